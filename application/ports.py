@@ -1,0 +1,151 @@
+"""What the application needs from outside, as protocols. Infrastructure implements them; tests fake them.
+
+All paths are relative to the repository's root, POSIX, normalised by `m1nd.domain.path_law`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from attrs import field, frozen
+
+from m1nd.domain.edits import FilePlan
+from m1nd.domain.rust.cargo import CargoWorkspace
+from m1nd.domain.rust.facts import FileFacts
+from m1nd.domain.rust.syntax import Parser
+
+Progress = Callable[[str, int, int], None]
+"""`progress(stage, done, total)`; called often, must be cheap."""
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """An aware UTC time."""
+        ...
+
+
+class IdSource(Protocol):
+    def hex(self, digits: int) -> str:
+        """`digits` random hex digits (ids of previews, transplants, commands)."""
+        ...
+
+
+@frozen
+class RustSnapshot:
+    """The repository's Rust side at one moment, for the precise tier: manifests, facts and bytes of every `.rs` file.
+
+    `unreadable` maps the path of each `.rs` file that yields no facts to the reason (`binary`, `non-utf-8`,
+    `unreadable`); such a file may still hold references (TRANSPLANT.md, plan 7). `sources` loads bytes lazily.
+    """
+
+    cargo: CargoWorkspace
+    facts: Mapping[str, FileFacts]
+    sources: Mapping[str, bytes]
+    unreadable: Mapping[str, str]
+    parser: Parser
+    generation: int
+
+
+@frozen
+class IngestReport:
+    """Counts of one refresh; all integers (PORTS.md, `m1nd ingest`)."""
+
+    files: int
+    modules: int
+    items: int
+    edges: int
+    unresolved: int
+    added: int
+    changed: int
+    removed: int
+    ms: int
+    generation: int = 0
+    orphans: tuple[str, ...] = ()
+    """`.rs` files that no crate reaches."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """`(path, reason)` of files that are in the graph without facts."""
+
+
+class Graph(Protocol):
+    """The derived code graph of the repository. Rebuilt from disk whenever its cache is missing or damaged."""
+
+    def refresh(self, progress: Progress | None = None) -> IngestReport:
+        """Bring the graph up to date with the working tree; incremental by content hash.
+
+        Writes the cache; appends nothing: the use case turns the report into a `graph_changed` event.
+        """
+        ...
+
+    def file_changes(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """What the last refresh found: `{added, removed, changed}`, each `[{path, sha256}]`."""
+        ...
+
+    def rust(self) -> RustSnapshot: ...
+
+
+@frozen
+class WriteOutcome:
+    """What the one writer did. `journal_id` names the kept old and new bytes (D45)."""
+
+    journal_id: str
+    files: tuple[str, ...]
+
+
+class Writer(Protocol):
+    """The one door to the working tree (`apply_batch`, D45)."""
+
+    def apply(
+        self, journal_id: str, plans: Sequence[FilePlan], record: Callable[[], None], base: Mapping[str, str] | None = None
+    ) -> WriteOutcome:
+        """Write all files or none, then call `record` (the append). A failing `record` restores the old bytes.
+
+        `base` maps paths to the sha256 that must still hold under the lock (default: that of each plan's `before`).
+        Raises Refused(source_modified | write_failed | busy | outside_root); never leaves a mixture.
+        """
+        ...
+
+    def restore(self, journal_id: str, record: Callable[[], None]) -> WriteOutcome:
+        """Write back the old bytes of a journal, if every file still has the hash the batch left.
+
+        Raises Refused(undo_unknown | undo_modified | write_failed | busy).
+        """
+        ...
+
+    def recover(self, is_recorded: Callable[[str], bool]) -> tuple[str, ...]:
+        """Finish or undo what a crash left; one human-readable line per repair. `is_recorded(journal_id)` asks the log."""
+        ...
+
+
+@frozen
+class Verification:
+    """Outcome of the reverse gate (receipt field `verification`); counts are of compiler messages."""
+
+    mode: str
+    verified: bool
+    errors_before: int
+    errors_after: int
+    warnings_added: int
+    ms: int
+    reason: str = ""
+    """Why `verified` is false."""
+    new_errors: tuple[Mapping[str, Any], ...] = field(default=())
+    """`{file, line, code, message}` of errors that today's tree does not have; paths of the real tree."""
+
+
+class Verifier(Protocol):
+    """`cargo check` over a shadow of the workspace with the planned files in it (D29, D32)."""
+
+    def available(self) -> bool: ...
+
+    def check(self, plans: Sequence[FilePlan], progress: Progress | None = None) -> Verification: ...
+
+
+class Formatter(Protocol):
+    """rustfmt, for text that we wrote only (TRANSPLANT.md, plan 6)."""
+
+    def format(self, path: str, text: bytes, edition: int, ranges: Sequence[tuple[int, int]]) -> tuple[bytes, str]:
+        """`text` with the lines of `ranges` (byte ranges of what we wrote) formatted, and a note.
+
+        Note: `applied`, `rustfmt unavailable`, `rustfmt failed: …`. Bytes outside the ranges' lines never change.
+        """
+        ...

@@ -1,0 +1,326 @@
+"""Every error code of the product, in one table: group, meaning, exit status, whether a retry can help.
+
+The documentation, the command line's exit statuses and the refusals come from here (PORTS.md, "One table in
+code"). A code is a keyword on the wire and never changes its meaning.
+"""
+
+from enum import IntEnum, StrEnum
+
+from attrs import frozen
+
+
+class Exit(IntEnum):
+    """Exit statuses of the command line (PORTS.md)."""
+
+    DONE = 0
+    NO = 1
+    USAGE = 2
+    NO_PROJECT = 3
+    STAMP = 4
+    CONFLICT = 5
+    BUSY = 6
+    DAMAGED = 7
+    PARTIAL = 8
+    BUG = 70
+    INTERRUPTED = 130
+    TERMINATED = 143
+
+
+class Group(StrEnum):
+    REQUEST = "request"
+    FRONTIER = "frontiers"
+    SYMBOL = "symbol"
+    MEANING = "meaning"
+    GATE = "gates"
+    RESULT = "result"
+    COMMIT = "commit"
+    LOG = "log"
+    STORE = "store"
+    USAGE = "usage"
+
+
+@frozen
+class Code:
+    name: str
+    group: Group
+    meaning: str
+    hint: str
+    """The default next step; `{placeholders}` are filled from the refusal's details where it gives none of its own."""
+    exit: Exit = Exit.NO
+    retryable: bool = False
+
+
+def _codes(*rows: Code) -> dict[str, Code]:
+    table = {row.name: row for row in rows}
+    if len(table) != len(rows):
+        raise ValueError("two rows of the code table bear one name")
+    return table
+
+
+R, F, S, M, G, V, C, L, T = (
+    Group.REQUEST, Group.FRONTIER, Group.SYMBOL, Group.MEANING, Group.GATE, Group.RESULT, Group.COMMIT, Group.LOG,
+    Group.STORE,
+)  # fmt: skip
+
+CODES: dict[str, Code] = _codes(
+    Code(
+        "usage",
+        Group.USAGE,
+        "the command line or the arguments are not of the verb's form",
+        "m1nd --help",
+        Exit.USAGE,
+    ),
+    Code(
+        "no_project", Group.USAGE, "no repository encloses this folder", "m1nd --root DIR …", Exit.NO_PROJECT
+    ),
+    Code(
+        "bug",
+        Group.USAGE,
+        "m1nd failed in a way it does not know",
+        "run again with --debug and report it",
+        Exit.BUG,
+    ),
+    Code(
+        "interrupted",
+        Group.USAGE,
+        "stopped by a signal; nothing is half-written",
+        "run the command again",
+        Exit.INTERRUPTED,
+        True,
+    ),
+    Code("not_found", Group.USAGE, "nothing of that name is known", "m1nd search NAME"),
+    # request
+    Code("same_file", R, "source and destination are the same file", "name another destination file"),
+    Code(
+        "unreadable",
+        R,
+        "the file cannot be read as Rust text (missing, binary, non-UTF-8, too large)",
+        "m1nd search SYMBOL",
+    ),
+    Code(
+        "bad_destination",
+        R,
+        "the destination cannot hold a Rust module",
+        "name a .rs file whose stem is an identifier",
+    ),
+    Code(
+        "outside_root",
+        R,
+        "the path leads out of the repository",
+        "name a path inside the repository, relative to its root",
+    ),
+    Code(
+        "dest_missing", R, "the destination file does not exist", "create the file and its `mod` line first"
+    ),
+    Code(
+        "dest_unwired",
+        R,
+        "the file belongs to no crate: no `mod` reaches it",
+        "add a `mod` line for it, then try again",
+    ),
+    Code(
+        "other_target",
+        R,
+        "source and destination are compiled into different targets",
+        "name a destination of the same target",
+    ),
+    Code("read_only", R, "this attach is read-only", "run without --read-only"),
+    Code("root_mismatch", R, "the caller works in another repository", "m1nd --root DIR ingest"),
+    Code(
+        "confirm_required",
+        R,
+        "a commit needs an explicit confirmation",
+        "m1nd transplant commit {preview_id} --yes",
+    ),
+    # frontiers
+    Code(
+        "stem_reserved",
+        F,
+        "a crate root or mod.rs cannot be source or destination yet",
+        "move to a file named after its module",
+    ),
+    Code(
+        "module_nested",
+        F,
+        "the module is nested, inline or mounted by #[path]: not yet",
+        "name a module directly under the crate root",
+    ),
+    Code("cross_crate", F, "source and destination belong to different crates", "move inside one crate"),
+    Code("not_top_level_fn", F, "the item is not a top-level fn", "name a top-level fn of the file"),
+    Code(
+        "multiple_mounts",
+        F,
+        "the file is compiled as more than one module",
+        "give the file one `mod` line only",
+    ),
+    # symbol
+    Code("symbol_not_found", S, "the file defines no such item", "m1nd search {symbol}"),
+    Code("symbol_elsewhere", S, "the symbol lives in another file", "name that file as the source"),
+    Code(
+        "ambiguous_symbol",
+        S,
+        "several items bear that name",
+        "name one by path:line, or make the twins one item",
+    ),
+    Code("already_moved", S, "an earlier move took the symbol away", "m1nd transplant show {transplant_id}"),
+    Code("unparsed_item", S, "the item does not parse", "mend the syntax error, then try again"),
+    Code("macro_generated", S, "a macro makes the item", "move the macro call by hand"),
+    Code(
+        "entry_point",
+        S,
+        "the item is an entry point that the compiler looks for where it is",
+        "leave it where it is",
+    ),
+    # meaning
+    Code(
+        "collision",
+        M,
+        "the destination has an item of that name in that namespace",
+        "rename one of the two first",
+    ),
+    Code(
+        "import_conflict",
+        M,
+        "an import the move needs takes a name that means something else",
+        "rename that import first",
+    ),
+    Code(
+        "shadows_glob_import",
+        M,
+        "the newcomer would shadow a name that a glob import provides",
+        "import that name explicitly first",
+    ),
+    Code("shadows_prelude", M, "the newcomer would shadow a name of the prelude", "rename the item first"),
+    Code(
+        "glob_ambiguity",
+        M,
+        "another module would see two things under one name",
+        "make that glob import explicit first",
+    ),
+    Code(
+        "textual_macro_scope",
+        M,
+        "a macro in textual scope is not visible there",
+        "export the macro by path first",
+    ),
+    Code(
+        "trait_method_ambiguity",
+        M,
+        "a method call would mean another trait's method",
+        "write the call as Trait::method(…) first",
+    ),
+    Code(
+        "location_sensitive_macro",
+        M,
+        "a macro's result depends on where it stands",
+        "replace the macro call first",
+    ),
+    Code(
+        "cfg_mismatch",
+        M,
+        "the two places are compiled under different conditions",
+        "move between places of one condition",
+    ),
+    Code(
+        "not_movable",
+        M,
+        "the body needs what cannot be seen from there",
+        "make the named thing visible first",
+    ),
+    Code(
+        "unresolved_references",
+        M,
+        "some references cannot be proven",
+        "m1nd transplant move … --accept-unresolved, or --verify check",
+    ),
+    # gates
+    Code(
+        "protected_zone",
+        G,
+        "a planned file lies in a protected zone",
+        "leave it, or cross with --allow-protected REASON and a stamp",
+    ),
+    Code(
+        "zone_config_broken",
+        G,
+        "ci/protected-zones.json cannot be read: every write is refused",
+        "mend ci/protected-zones.json",
+    ),
+    Code(
+        "proof_gate", G, "a planned file was not shown to this agent", "m1nd context on each named file first"
+    ),
+    Code("human_gesture_required", G, "only a human at a terminal may do this", "m1nd stamp", Exit.STAMP),
+    # result
+    Code(
+        "result_does_not_parse", V, "the planned text would not parse", "report the case; nothing was written"
+    ),
+    Code(
+        "verification_failed",
+        V,
+        "the compiler finds new errors in the planned tree",
+        "mend what the errors name, then try again",
+    ),
+    Code("verification_unavailable", V, "cargo cannot be run here", "m1nd transplant commit … --verify none"),
+    # commit
+    Code("preview_unknown", C, "no such preview", "m1nd transplant preview SYMBOL SOURCE DEST"),
+    Code(
+        "preview_expired",
+        C,
+        "the preview is older than five minutes",
+        "m1nd transplant preview SYMBOL SOURCE DEST",
+        Exit.CONFLICT,
+    ),
+    Code("preview_wrong_agent", C, "another agent made the preview", "make a preview of your own"),
+    Code(
+        "source_modified",
+        C,
+        "a file the plan rests on has changed",
+        "m1nd transplant preview SYMBOL SOURCE DEST",
+        Exit.CONFLICT,
+        True,
+    ),
+    Code("undo_unknown", C, "no committed move of that id", "m1nd transplant list"),
+    Code(
+        "undo_modified",
+        C,
+        "a file was changed after the move",
+        "undo by hand: m1nd transplant show {transplant_id}",
+        Exit.CONFLICT,
+    ),
+    # log and store
+    Code(
+        "idempotency_conflict",
+        L,
+        "the command id was used for another command",
+        "use a new command id",
+        Exit.CONFLICT,
+    ),
+    Code(
+        "write_conflict",
+        L,
+        "another process changed the same thing first",
+        "run the command again",
+        Exit.CONFLICT,
+        True,
+    ),
+    Code("busy", T, "another process holds the repository", "run the command again", Exit.BUSY, True),
+    Code(
+        "write_failed",
+        T,
+        "the files could not be written; the old ones are in place",
+        "free space or restore permissions, then try again",
+    ),
+    Code("store_damaged", T, "the log or a view cannot be read", "m1nd audit verify", Exit.DAMAGED),
+    Code(
+        "chain_broken",
+        L,
+        "the hash chain of the log does not hold",
+        "restore the log from a copy",
+        Exit.DAMAGED,
+    ),
+    Code(
+        "unknown_topic", L, "the log holds an event this version does not know", "update m1nd", Exit.DAMAGED
+    ),
+    Code("views_differ", L, "a rebuilt view differs from the live one", "m1nd projections rebuild"),
+    Code("unknown_setting", T, "a setting in the environment is not known", "unset it", Exit.USAGE),
+)

@@ -1,0 +1,1 @@
+"""Rust source text into facts: the tree-sitter parser and the fast extractor."""

@@ -1,0 +1,18 @@
+"""tree-sitter behind the domain's `Parser`. It parses and decides nothing."""
+
+import tree_sitter
+import tree_sitter_rust
+
+from m1nd.domain.rust.syntax import SyntaxNode
+
+LANGUAGE = tree_sitter.Language(tree_sitter_rust.language())
+
+
+class TreeSitterParser:
+    """`m1nd.domain.rust.syntax.Parser` over tree-sitter-rust; one instance per thread."""
+
+    def __init__(self) -> None:
+        self._parser = tree_sitter.Parser(LANGUAGE)
+
+    def parse(self, source: bytes, /) -> SyntaxNode:
+        return self._parser.parse(source).root_node  # type: ignore[return-value]
