@@ -88,6 +88,12 @@ CODES: dict[str, Code] = _codes(
         Exit.INTERRUPTED,
         True,
     ),
+    Code(
+        "io_failed",
+        Group.USAGE,
+        "the system refused a file operation that no rule expected",
+        "m1nd doctor",
+    ),
     Code("not_found", Group.USAGE, "nothing of that name is known", "m1nd search NAME"),
     # request
     Code("same_file", R, "source and destination are the same file", "name another destination file"),

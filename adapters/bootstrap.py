@@ -1,0 +1,108 @@
+"""The only place that wires: which implementation serves which port, for one repository. Every import is late, so that a
+command pays only for what it touches."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from m1nd.application.brain import Brain, Makers
+from m1nd.infrastructure.roots import state_dir
+
+if TYPE_CHECKING:
+    from m1nd.application.app import M1nd
+    from m1nd.application.ports import Clock, Formatter, Graph, IdSource, Verifier, Views, Writer
+    from m1nd.domain.base import Actor
+
+
+class SystemClock:
+    """The machine's clock, in UTC."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+
+class SystemIds:
+    """Random ids from the system's source."""
+
+    def hex(self, digits: int) -> str:
+        return secrets.token_hex((digits + 1) // 2)[:digits]
+
+
+def open_brain(
+    root: str,
+    *,
+    environment: Mapping[str, str] | None = None,
+    read_only: bool = False,
+    clock: Clock | None = None,
+    ids: IdSource | None = None,
+) -> Brain:
+    """The brain of the repository at `root` (absolute, resolved); opens nothing before it is used.
+
+    Source: ARCHITECTURE.md, Folders; D1.
+    """
+    settings = os.environ if environment is None else environment
+    folder = state_dir(root, settings)
+    wiring = Wiring(root, folder, settings, read_only)
+    makers = Makers(
+        app=wiring.app,
+        views=wiring.views,
+        graph=wiring.graph,
+        writer=wiring.writer,
+        verifier=wiring.verifier,
+        formatter=wiring.formatter,
+        actor=wiring.actor,
+    )
+    return Brain(root, folder, clock or SystemClock(), ids or SystemIds(), makers, read_only)
+
+
+@frozen
+class Wiring:
+    """The makers of one brain's parts."""
+
+    root: str
+    state_dir: str
+    environment: Mapping[str, str]
+    read_only: bool
+
+    def app(self) -> M1nd:
+        from m1nd.infrastructure.log import open_app
+
+        return open_app(self.state_dir, self.environment, read_only=self.read_only)
+
+    def views(self) -> Views:
+        from m1nd.infrastructure.views import open_views
+
+        return open_views(self.state_dir, self.app(), read_only=self.read_only)
+
+    def graph(self) -> Graph:
+        from m1nd.infrastructure.graph_cache import open_graph
+
+        return open_graph(self.root, self.state_dir, read_only=self.read_only)
+
+    def writer(self) -> Writer:
+        from m1nd.infrastructure.workspace_writer import WorkspaceWriter
+
+        return WorkspaceWriter(self.root, self.state_dir)
+
+    def verifier(self) -> Verifier:
+        from m1nd.infrastructure.verify import CargoVerifier
+
+        return CargoVerifier(self.root)
+
+    def formatter(self) -> Formatter:
+        from m1nd.infrastructure.rustfmt import Rustfmt
+
+        return Rustfmt(self.root)
+
+    def actor(self) -> Actor:
+        """The human at this command line, by the name that the system knows them under."""
+        from m1nd.domain.base import Actor
+
+        name = next((self.environment[key] for key in ("LOGNAME", "USER") if self.environment.get(key)), "")
+        return Actor(kind="human", id=name or f"uid-{os.getuid()}", session="")

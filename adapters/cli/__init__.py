@@ -1,0 +1,15 @@
+"""The command line. This file answers `--version` by itself, so that it must import nothing but `sys` (QUALITY.md, G15)."""
+
+import sys
+
+
+def main() -> None:
+    """The console script: run the command line of this process and exit with its status (PORTS.md)."""
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        from m1nd import __version__
+
+        sys.stdout.write(f"m1nd {__version__}\n")
+        raise SystemExit(0)
+    from m1nd.adapters.cli.program import main as program
+
+    raise SystemExit(program(sys.argv[1:]))

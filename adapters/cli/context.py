@@ -1,0 +1,155 @@
+"""What a command gets and gives: `Call` in, `Answer` out, and the decorator `verb` between click and a use case.
+
+A command module holds no rule: it turns arguments into a use case's command and its result into an `Answer`. Every error
+is answered in one place (`program.run`), so that a command never prints or exits by itself.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from functools import update_wrapper
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+
+import click
+from attrs import define, field, frozen
+
+from m1nd.domain.codes import Exit
+from m1nd.domain.refusal import refuse
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from m1nd.adapters.cli.progress import ProgressLine
+    from m1nd.application.brain import Brain
+
+P = ParamSpec("P")
+
+
+@frozen
+class Answer:
+    """A verb's result: `data` for `--json`, `show` for people; both complete alone.
+
+    `data` holds plain JSON values under the keys of docs/wire.md. `show` writes to the console that it is given and
+    nowhere else. `warnings` go to stderr, and into the envelope.
+    """
+
+    data: dict[str, Any]
+    show: Callable[[Console], None]
+    exit: Exit = Exit.DONE
+    warnings: tuple[str, ...] = ()
+
+
+@frozen
+class Flags:
+    """The global flags, which may stand anywhere on the line."""
+
+    root: str = ""
+    json: bool = False
+    ascii: bool = False
+    color: str = "auto"
+    quiet: bool = False
+    read_only: bool = False
+    debug: bool = False
+
+
+@define
+class Call:
+    """One run of one command: its flags, its consoles, and the brain of its repository, opened when first asked for."""
+
+    flags: Flags = Flags()
+    environment: Mapping[str, str] = field(factory=lambda: dict(os.environ))
+    verb: str = "usage"
+    """Wire name of the verb, for the envelope's `schema`; `usage` until a command is chosen."""
+    opened: Brain | None = None
+    bars: list[ProgressLine] = field(factory=list)
+    _consoles: dict[str, Console] = field(factory=dict)
+
+    @property
+    def json(self) -> bool:
+        return self.flags.json
+
+    @property
+    def out(self) -> Console:
+        """The console of the answer (stdout). Only a command that streams (`log --follow`) uses it directly."""
+        return self._console("stdout")
+
+    @property
+    def err(self) -> Console:
+        """The console of progress and warnings (stderr)."""
+        return self._console("stderr")
+
+    def _console(self, stream: str) -> Console:
+        if stream not in self._consoles:
+            from m1nd.adapters.cli.render import console
+
+            self._consoles[stream] = console(self.flags, self.environment, stream)
+        return self._consoles[stream]
+
+    def root(self) -> str:
+        """The repository's root, absolute: `--root`, M1ND_ROOT, CLAUDE_PROJECT_DIR, then the nearest enclosing one.
+
+        Raises Refused(no_project), naming candidates below the current folder.
+        """
+        from m1nd.adapters.cli.roots import choose_root
+
+        return choose_root(self.flags.root, self.environment)
+
+    def brain(self) -> Brain:
+        """The brain of the chosen root; opened once per call."""
+        if self.opened is None:
+            from m1nd.adapters.bootstrap import open_brain
+
+            self.opened = open_brain(
+                self.root(), environment=self.environment, read_only=self.flags.read_only
+            )
+        return self.opened
+
+    def progress(self, title: str = "") -> ProgressLine:
+        """A `ports.Progress` that draws one line on a terminal's stderr, and nothing elsewhere or under `--quiet`.
+
+        Pass it as it is: `brain.graph.refresh(call.progress())`. It is wiped before the answer is printed.
+        """
+        from m1nd.adapters.cli.progress import ProgressLine
+
+        bar = ProgressLine(self, title)
+        self.bars.append(bar)
+        return bar
+
+    def clear_progress(self) -> None:
+        while self.bars:
+            self.bars.pop().close()
+
+    def confirm(self, yes: bool, what: str, again: str) -> None:
+        """Raise Refused(confirm_required) unless `--yes` was given; `again` is the command that confirms."""
+        if not yes:
+            refuse("confirm_required", f"{what} needs an explicit confirmation", again)
+
+
+def current_call() -> Call:
+    call = click.get_current_context().find_object(Call)
+    if call is None:
+        raise RuntimeError("commands run inside m1nd.adapters.cli.program.run")
+    return call
+
+
+def verb(name: str) -> Callable[[Callable[Concatenate[Call, P], Answer]], Callable[P, int]]:
+    """Make a function `(call, …) -> Answer` a click callback that prints the answer and returns the exit status.
+
+    Stands below click's own decorators. `name` is the wire name (adapters/verbs.py), which is also set on the callback
+    as `wire_name`. The function may raise Refused; `program.run` answers it.
+    """
+
+    def decorate(function: Callable[Concatenate[Call, P], Answer]) -> Callable[P, int]:
+        def callback(*args: P.args, **kwargs: P.kwargs) -> int:
+            call = current_call()
+            call.verb = name
+            answer = function(call, *args, **kwargs)
+            from m1nd.adapters.cli.output import print_answer
+
+            return print_answer(call, answer)
+
+        callback.wire_name = name  # type: ignore[attr-defined]
+        return update_wrapper(callback, function)
+
+    return decorate

@@ -1,0 +1,80 @@
+"""Every command of the line: where it lives and the one sentence about it. Imports nothing, so that help is fast."""
+
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    module: str
+    """Has `register(group)`, which adds this command (and maybe others)."""
+    heading: str
+    summary: str
+
+
+def _rows(heading: str, module: str, **summaries: str) -> dict[str, Entry]:
+    return {
+        name.replace("_", "-"): Entry(f"m1nd.adapters.cli.{module}", heading, summary)
+        for name, summary in summaries.items()
+    }
+
+
+COMMANDS: dict[str, Entry] = {
+    **_rows("See it work", "demo", demo="move a function in a bundled crate, step by step"),
+    **_rows("Where things stand", "status", status="one screen: root, log, graph, moves, tools"),
+    **_rows(
+        "Read the graph",
+        "graph",
+        ingest="build or refresh the graph",
+        search="find an item by name or path",
+        context="an item's source, what it uses, who uses it",
+        impact="what a change of an item reaches",
+        why="the shortest way from one item to another",
+        stats="counts of the graph",
+    ),
+    **_rows(
+        "Move code",
+        "transplant",
+        transplant="preview, commit or move an item; list and show moves",
+        undo="take a move back",
+    ),
+    **_rows(
+        "Audit",
+        "log",
+        log="the events, in order; export and import",
+        audit="verify the log's chain; seal, topics, replay",
+        projections="rebuild the views; compare with the live ones",
+    ),
+    **_rows("Daily comfort", "doctor", doctor="tools, folders and log: what works here, what does not"),
+    **_rows("Daily comfort", "config", config="the settings that are in force"),
+    **_rows(
+        "Daily comfort",
+        "basics",
+        completion="shell completion for bash, zsh or fish",
+        help="a topic: codes, exits, settings, output, or a code's own name",
+    ),
+}
+
+FLAGS = (
+    ("--root DIR", "the repository (else M1ND_ROOT, CLAUDE_PROJECT_DIR, the nearest enclosing one)"),
+    ("--json", "the answer as one JSON object on stdout"),
+    ("--color WHEN", "auto, always or never"),
+    ("--ascii", "no sign outside ASCII"),
+    ("--quiet, -q", "no progress, no warnings"),
+    ("--read-only", "refuse whatever would append or write"),
+    ("--debug", "a traceback where m1nd itself fails"),
+    ("--version, -V", "the version"),
+)
+
+
+def front_page() -> str:
+    """The text of `m1nd --help`."""
+    lines = ["m1nd: a code graph that remembers, and that writes.", "", "Usage: m1nd [FLAGS] COMMAND …", ""]
+    heading = ""
+    for name, entry in COMMANDS.items():
+        if entry.heading != heading:
+            heading = entry.heading
+            lines += [heading]
+        lines.append(f"  {name:<13}{entry.summary}")
+    lines += ["", "Flags, anywhere on the line"]
+    lines += [f"  {flag:<15}{meaning}" for flag, meaning in FLAGS]
+    lines += ["", "New here? `m1nd demo`. One command's own page: `m1nd COMMAND --help`."]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,202 @@
+"""The program around every command: global flags, the command tree, and the one place where errors become answers.
+
+`run(argv)` may be called any number of times in one process (tests do); only `main` touches the process itself (signals,
+streams). No traceback leaves here without `--debug`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Sequence
+from types import FrameType
+from typing import Any
+
+import click
+
+from m1nd.adapters.cli.context import Call
+from m1nd.adapters.cli.envelope import failure, hint
+from m1nd.adapters.cli.flags import BadFlag, split_flags
+from m1nd.adapters.cli.menu import COMMANDS, front_page
+from m1nd.domain.codes import Exit
+from m1nd.domain.refusal import Refusal, Refused
+
+CLICK: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, raised where the program stands, so that every clean-up for Ctrl-C serves it too."""
+
+
+class Program(click.Group):
+    """The top of the command tree; a command's module is imported when that command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        if cmd_name not in self.commands:
+            importlib.import_module(COMMANDS[cmd_name].module).register(self)
+        return self.commands.get(cmd_name)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write(front_page())
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            raise click.UsageError(f"no such command: {name}.{_nearest(name)}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+def _nearest(name: str) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, COMMANDS, n=2)
+    return f" Nearest: {', '.join(near)}." if near else ""
+
+
+def program() -> Program:
+    return Program("m1nd", context_settings=CLICK, invoke_without_command=False, no_args_is_help=False)
+
+
+def run(arguments: Sequence[str], environment: dict[str, str] | None = None) -> int:
+    """Run one command line; answers on stdout and stderr; the exit status."""
+    call = Call() if environment is None else Call(environment=environment)
+    try:
+        return _dispatch(call, arguments)
+    except Refused as refused:
+        return _answer_error(call, refused.refusal)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        return _answer_missing_command(call, error)
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx is not None else "m1nd"
+        return _answer_error(call, Refusal("usage", error.format_message(), f"{command} --help"))
+    except click.ClickException as error:
+        return _answer_error(call, Refusal("usage", error.format_message()))
+    except (KeyboardInterrupt, click.Abort) as stop:
+        status = Exit.TERMINATED if isinstance(stop, Terminated) else Exit.INTERRUPTED
+        with contextlib.suppress(BrokenPipeError):
+            _answer_error(call, Refusal("interrupted", "stopped before the end; nothing is half-written"))
+        return int(status)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _answer_error(call, _system_error(error))
+    except Exception as error:
+        return _answer_error(call, _bug(call, error))
+
+
+def _dispatch(call: Call, arguments: Sequence[str]) -> int:
+    try:
+        rest, call.flags = split_flags(arguments)
+    except BadFlag as bad:
+        call.flags = bad.flags
+        raise click.UsageError(str(bad)) from None
+    if rest in (["--version"], ["-V"]):
+        from m1nd.adapters.cli.basics import version_answer
+        from m1nd.adapters.cli.output import print_answer
+
+        call.verb = "version"
+        return print_answer(call, version_answer())
+    if not rest:
+        rest = ["--help"]
+    with program().make_context("m1nd", rest, obj=call) as context:
+        status = context.command.invoke(context)
+    return status if isinstance(status, int) else 0
+
+
+def _answer_missing_command(call: Call, error: click.exceptions.NoArgsIsHelpError) -> int:
+    """A group without one of its commands: its help on stderr, or the usage error in the envelope."""
+    path = error.ctx.command_path if error.ctx is not None else "m1nd"
+    if call.json:
+        return _answer_error(call, Refusal("usage", f"`{path}` needs one of its commands", f"{path} --help"))
+    sys.stderr.write(error.format_message() + "\n")
+    return int(Exit.USAGE)
+
+
+def _answer_error(call: Call, refusal: Refusal) -> int:
+    """Print a refusal: the envelope on stdout under `--json`, else message and next step on stderr."""
+    from m1nd.adapters.cli.text import clean
+
+    call.clear_progress()
+    if call.json:
+        from m1nd.adapters.cli.output import write_json
+
+        write_json(failure(call, refusal))
+        sys.stdout.flush()
+    else:
+        sys.stdout.flush()
+        call.err.print(_headline(refusal), soft_wrap=True)
+        if step := hint(refusal):
+            call.err.print(f"next: {clean(step)}", soft_wrap=True)
+    return int(refusal.row.exit)
+
+
+def _headline(refusal: Refusal) -> Any:
+    from rich.text import Text
+
+    from m1nd.adapters.cli.text import clean
+
+    word = {Exit.USAGE: "usage", Exit.BUG: "bug", Exit.INTERRUPTED: "stopped", Exit.DAMAGED: "damaged"}
+    label = word.get(refusal.row.exit, "refused")
+    tail = "" if label == refusal.code else f" [{refusal.code}]"
+    return Text.assemble((f"{label}: ", "bad"), clean(refusal.message), (tail, "quiet"))
+
+
+def _system_error(error: OSError) -> Refusal:
+    """A file operation that the system refused and that no rule expected; names the file, never its absolute path."""
+    reason = error.strerror or type(error).__name__
+    name = os.path.basename(str(error.filename)) if error.filename else ""
+    where = f" (`{name}`)" if name else ""
+    return Refusal(
+        "io_failed", f"the system refused a file operation{where}: {reason}", "", {"errno": error.errno}
+    )
+
+
+def _bug(call: Call, error: Exception) -> Refusal:
+    if call.flags.debug:
+        traceback.print_exception(error, file=sys.stderr)
+    place = _place(error)
+    return Refusal(
+        "bug", f"{type(error).__name__} in {place}", "", {"type": type(error).__name__, "place": place}
+    )
+
+
+def _place(error: Exception) -> str:
+    """The innermost line of ours on the way to an error, as `folder/file.py:line` inside the package."""
+    place = "unknown code"
+    for frame in traceback.extract_tb(error.__traceback__):
+        name = frame.filename.replace(os.sep, "/")
+        for layer in ("/domain/", "/application/", "/infrastructure/", "/adapters/"):
+            if layer in name and "site-packages" not in name.rsplit(layer, 1)[1]:
+                place = f"{layer[1:]}{name.rsplit(layer, 1)[1]}:{frame.lineno}"
+    return place
+
+
+def _terminate(signum: int, frame: FrameType | None) -> None:
+    raise Terminated
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run this process's command line: signals, a reader that went away, and streams of any encoding."""
+    signal.signal(signal.SIGTERM, _terminate)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        status = run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has what it wanted (`m1nd log | head -1`): end quietly, and keep the interpreter's own flush at exit quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    return status

@@ -1,0 +1,136 @@
+"""How answers look: consoles, and the few shapes that every command shares.
+
+Colour never carries meaning alone. Whatever is printed through these consoles is cleaned (adapters/cli/text.py), also
+where a command forgot to. Markup is off: repository text such as `[u8]` is never read as a style; use `Text` or `style=`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import IO, TYPE_CHECKING
+
+from rich import box
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.table import Table
+from rich.text import Text
+from rich.theme import Theme
+
+from m1nd.adapters.cli.text import ASCII, clean, one_line
+
+if TYPE_CHECKING:
+    from m1nd.adapters.cli.context import Flags
+
+__all__ = ["clean", "console", "diff", "facts", "one_line", "table"]
+
+NARROWEST, WIDEST, PIPE_WIDTH = 40, 200, 100
+
+THEME = Theme(
+    {
+        "name": "bold",
+        "path": "cyan",
+        "number": "default",
+        "quiet": "dim",
+        "good": "green",
+        "warn": "yellow",
+        "bad": "red",
+        "key": "dim",
+        "added": "green",
+        "removed": "red",
+        "hunk": "cyan",
+        "command": "bold",
+    },
+    inherit=False,
+)
+"""The only styles that commands use, by meaning. Sixteen-colour names: the terminal's own palette decides."""
+
+
+class CleanConsole(Console):
+    """A console whose every segment is cleaned, and spelled in ASCII under `--ascii`."""
+
+    plain = False
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        for segment in super().render(renderable, options):
+            if segment.control:
+                yield segment
+                continue
+            text = clean(segment.text)
+            if self.plain:
+                text = text.translate(ASCII)
+            yield segment if text == segment.text else Segment(text, segment.style)
+
+
+def console(flags: Flags, environment: Mapping[str, str], stream: str) -> Console:
+    """A console over `sys.stdout` or `sys.stderr` that obeys `--color`, `--ascii`, NO_COLOR, FORCE_COLOR, TERM and COLUMNS."""
+    file: IO[str] = getattr(sys, stream)
+    terminal = file.isatty()
+    colored = _wants_color(flags.color, environment, terminal)
+    made = CleanConsole(
+        file=file,
+        force_terminal=colored or None,
+        color_system="standard" if colored else None,
+        no_color=not colored,
+        width=_width(environment, terminal),
+        theme=THEME,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        legacy_windows=False,
+        safe_box=True,
+    )
+    made.plain = flags.ascii or not (getattr(file, "encoding", None) or "utf-8").lower().startswith("utf")
+    return made
+
+
+def _wants_color(flag: str, environment: Mapping[str, str], terminal: bool) -> bool:
+    if flag != "auto":
+        return flag == "always"
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR", "0") not in ("", "0", "false"):
+        return True
+    return terminal and environment.get("TERM", "") not in ("", "dumb")
+
+
+def _width(environment: Mapping[str, str], terminal: bool) -> int:
+    columns = environment.get("COLUMNS", "")
+    if columns.isdigit() and int(columns) > 0:
+        return max(NARROWEST, min(WIDEST, int(columns)))
+    if not terminal:
+        return PIPE_WIDTH
+    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size().columns))
+
+
+def table(*headings: str, right: Sequence[int] = ()) -> Table:
+    """An open table with a quiet head line; columns in `right` (by index) are flush right."""
+    made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="key", border_style="key")
+    for index, heading in enumerate(headings):
+        made.add_column(heading, justify="right" if index in right else "left", overflow="fold")
+    return made
+
+
+def facts(rows: Iterable[tuple[str, RenderableType]]) -> Table:
+    """Two columns without lines: a quiet name and its value (a receipt, a status)."""
+    made = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    made.add_column(style="key", no_wrap=True)
+    made.add_column(overflow="fold")
+    for name, value in rows:
+        made.add_row(name, value)
+    return made
+
+
+def diff(text: str) -> Text:
+    """A unified diff, coloured by line; the text itself stays as it is."""
+    made = Text(no_wrap=False, overflow="fold")
+    for line in text.split("\n"):
+        if line.startswith(("+++", "---")):
+            style = "name"
+        elif line.startswith("@@"):
+            style = "hunk"
+        else:
+            style = {"+": "added", "-": "removed", "\\": "quiet"}.get(line[:1], "default")
+        made.append(clean(line) + "\n", style)
+    return made

@@ -1,0 +1,93 @@
+"""The texts of `m1nd help TOPIC`, made from the tables that the product itself uses."""
+
+from m1nd.domain.codes import CODES, Code, Exit
+
+EXITS = {
+    Exit.DONE: "done",
+    Exit.NO: "the answer is no: refused, not found, differences",
+    Exit.USAGE: "the command line is not of the verb's form",
+    Exit.NO_PROJECT: "no project, or its root is refused",
+    Exit.STAMP: "a human's stamp is needed",
+    Exit.CONFLICT: "conflict, or a stale base",
+    Exit.BUSY: "busy; try again",
+    Exit.DAMAGED: "the store is damaged",
+    Exit.PARTIAL: "done in part",
+    Exit.BUG: "a bug in m1nd",
+    Exit.INTERRUPTED: "Ctrl-C",
+    Exit.TERMINATED: "SIGTERM",
+}
+
+SETTINGS = {
+    "M1ND_ROOT": "the repository, where --root is not given",
+    "M1ND_HOME": "a folder that holds the state of every repository, instead of .m1nd in each",
+    "CLAUDE_PROJECT_DIR": "the repository, after M1ND_ROOT",
+    "NO_COLOR": "no colour, when set and not empty",
+    "FORCE_COLOR": "colour in a pipe too",
+    "COLUMNS": "the width of the answer (40 to 200)",
+}
+
+TOPICS: dict[str, str] = {
+    "codes": "every error code, its meaning and its exit status",
+    "exits": "the exit statuses",
+    "settings": "the environment variables that are read",
+    "output": "the JSON envelope, and what goes to which stream",
+    "symbols": "how to name a symbol",
+}
+
+OUTPUT = """\
+The answer goes to stdout; progress and warnings go to stderr. With --json, anywhere on the line, the answer is one object:
+
+  {"schema": "m1nd.VERB/1", "ok": true,  "data": {…}, "graph_rev": N, "warnings": […]}
+  {"schema": "m1nd.VERB/1", "ok": false, "error": {"code", "message", "hint", "retryable", "details"}, "graph_rev": N, "warnings": []}
+
+An error's envelope goes to stdout too; without --json the message and the next step go to stderr. graph_rev is the
+generation of the graph, 0 before the first ingest. The keys of `data` of every verb are listed in docs/wire.md.
+"""
+
+SYMBOLS = """\
+A symbol is named in one of four ways:
+
+  height                  its name, where the file is named beside it or no other item bears it
+  crate::tide::height     its path
+  src/tide.rs:42          a line inside it
+  sym_1f0c9a7b3d2e        its identity, which stays through moves and renames that m1nd makes
+
+Paths are relative to the repository's root.
+"""
+
+
+def topic_text(topic: str) -> str:
+    """The text of a topic of TOPICS, or of one code of CODES."""
+    if topic in CODES:
+        return _code_page(CODES[topic])
+    if topic == "codes":
+        return _codes_page()
+    if topic == "exits":
+        return "".join(f"{int(status):>4}  {meaning}\n" for status, meaning in EXITS.items())
+    if topic == "settings":
+        width = max(map(len, SETTINGS))
+        return "".join(f"{name:<{width}}  {meaning}\n" for name, meaning in SETTINGS.items())
+    return {"output": OUTPUT, "symbols": SYMBOLS}[topic]
+
+
+def _codes_page() -> str:
+    lines: list[str] = []
+    width = max(map(len, CODES))
+    for group in dict.fromkeys(code.group for code in CODES.values()):
+        lines += ["", group.value] if lines else [group.value]
+        lines += [
+            f"  {c.name:<{width}}  {int(c.exit):>3}  {c.meaning}" for c in CODES.values() if c.group is group
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _code_page(code: Code) -> str:
+    retry = "yes" if code.retryable else "no"
+    return (
+        f"{code.name}\n\n"
+        f"  meaning      {code.meaning}\n"
+        f"  next step    {code.hint}\n"
+        f"  exit status  {int(code.exit)} ({EXITS[code.exit]})\n"
+        f"  retryable    {retry}\n"
+        f"  group        {code.group.value}\n"
+    )

@@ -1,0 +1,81 @@
+"""The brain of one repository: everything a use case may touch, in one value, each part made when first asked for.
+
+It holds no rule and wires nothing itself: `m1nd.adapters.bootstrap.open_brain` gives it the makers. A command pays only
+for the parts that it touches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from m1nd.domain.refusal import refuse
+
+if TYPE_CHECKING:
+    from m1nd.application.app import M1nd
+    from m1nd.application.ports import Clock, Formatter, Graph, IdSource, Verifier, Views, Writer
+    from m1nd.domain.base import Actor
+
+
+@frozen
+class Makers:
+    """How each part of a brain is made; called at most once each."""
+
+    app: Callable[[], M1nd]
+    views: Callable[[], Views]
+    graph: Callable[[], Graph]
+    writer: Callable[[], Writer]
+    verifier: Callable[[], Verifier]
+    formatter: Callable[[], Formatter]
+    actor: Callable[[], Actor]
+
+
+@frozen
+class Brain:
+    """One repository's log, views, graph, writer and tools, on behalf of one actor.
+
+    `root` and `state_dir` are absolute and resolved; every other path in the product is relative to `root`.
+    """
+
+    root: str
+    state_dir: str
+    clock: Clock
+    ids: IdSource
+    make: Makers
+    read_only: bool = False
+
+    @cached_property
+    def app(self) -> M1nd:
+        return self.make.app()
+
+    @cached_property
+    def views(self) -> Views:
+        return self.make.views()
+
+    @cached_property
+    def graph(self) -> Graph:
+        return self.make.graph()
+
+    @cached_property
+    def writer(self) -> Writer:
+        return self.make.writer()
+
+    @cached_property
+    def verifier(self) -> Verifier:
+        return self.make.verifier()
+
+    @cached_property
+    def formatter(self) -> Formatter:
+        return self.make.formatter()
+
+    @cached_property
+    def actor(self) -> Actor:
+        return self.make.actor()
+
+    def deny_if_read_only(self, verb: str) -> None:
+        """Raise Refused(read_only) on a read-only attach; called by every use case that appends or writes (D42)."""
+        if self.read_only:
+            refuse("read_only", f"`{verb}` appends or writes, and this attach is read-only", verb=verb)

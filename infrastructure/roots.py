@@ -1,0 +1,65 @@
+"""Which folder is the repository, and where its state lives (D1). Reads folder entries only; creates nothing."""
+
+import hashlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+STATE_FOLDER = ".m1nd"
+
+
+def find_root(start: str) -> str | None:
+    """The nearest folder at or above `start` with `.m1nd` or `.git`, else the outermost one with a `Cargo.toml`.
+
+    Absolute and resolved; None where there is neither.
+    """
+    here = Path(start).resolve()
+    outermost = None
+    for folder in (here, *here.parents):
+        if (folder / STATE_FOLDER).is_dir() or (folder / ".git").exists():
+            return str(folder)
+        if (folder / "Cargo.toml").is_file():
+            outermost = str(folder)
+    return outermost
+
+
+def state_dir(root: str, environment: Mapping[str, str]) -> str:
+    """`<root>/.m1nd`, or `$M1ND_HOME/<name>-<8 hex of the resolved root>` where M1ND_HOME is set."""
+    home = environment.get("M1ND_HOME", "")
+    if not home:
+        return os.path.join(root, STATE_FOLDER)
+    digest = hashlib.sha256(os.fsencode(root)).hexdigest()[:8]
+    name = os.path.basename(root) or "root"
+    return os.path.join(os.path.abspath(os.path.expanduser(home)), f"{name}-{digest}")
+
+
+def candidates(start: str, limit: int = 5) -> list[str]:
+    """Folders one or two levels below `start` that look like repositories, relative to it, in order."""
+    found: list[str] = []
+    level = [""]
+    for _ in range(2):
+        deeper: list[str] = []
+        for parent in level:
+            for name in _folders(os.path.join(start, parent)):
+                child = os.path.join(parent, name)
+                full = os.path.join(start, child)
+                if any(
+                    os.path.exists(os.path.join(full, mark)) for mark in (".git", "Cargo.toml", STATE_FOLDER)
+                ):
+                    found.append(child)
+                else:
+                    deeper.append(child)
+        level = deeper[:200]
+    return found[:limit]
+
+
+def _folders(path: str) -> list[str]:
+    """Visible folders of `path`, sorted; none where it cannot be read (a candidate list is a courtesy)."""
+    try:
+        with os.scandir(path) as entries:
+            names = [
+                e.name for e in entries if not e.name.startswith(".") and e.is_dir(follow_symlinks=False)
+            ]
+    except OSError:
+        return []
+    return sorted(names)
