@@ -16,8 +16,9 @@ from m1nd.domain.refusal import refuse
 
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
-    from m1nd.application.ports import Clock, Formatter, Graph, IdSource, Verifier, Views, Writer
     from m1nd.domain.base import Actor
+
+    from m1nd.application.ports import Clock, Formatter, Graph, IdSource, Verifier, Views, Writer
 
 
 @frozen

@@ -15,7 +15,7 @@ import click
 from attrs import define, field, frozen
 
 from m1nd.domain.codes import Exit
-from m1nd.domain.refusal import refuse
+from m1nd.domain.refusal import Refusal, refuse
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -62,6 +62,10 @@ class Call:
     verb: str = "usage"
     """Wire name of the verb, for the envelope's `schema`; `usage` until a command is chosen."""
     opened: Brain | None = None
+    silent: bool = False
+    """Print nothing; the caller reads `answer` or `refusal` (the demo)."""
+    answer: Answer | None = None
+    refusal: Refusal | None = None
     bars: list[ProgressLine] = field(factory=list)
     _consoles: dict[str, Console] = field(factory=dict)
 
@@ -145,6 +149,10 @@ def verb(name: str) -> Callable[[Callable[Concatenate[Call, P], Answer]], Callab
             call = current_call()
             call.verb = name
             answer = function(call, *args, **kwargs)
+            call.answer = answer
+            if call.silent:
+                call.clear_progress()
+                return int(answer.exit)
             from m1nd.adapters.cli.output import print_answer
 
             return print_answer(call, answer)

@@ -28,6 +28,10 @@ from m1nd.domain.refusal import Refusal, Refused
 CLICK: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
+COMPLETE = "_M1ND_COMPLETE"
+"""The variable through which a shell asks for completions (click's protocol)."""
+
+
 class Terminated(KeyboardInterrupt):
     """SIGTERM, raised where the program stands, so that every clean-up for Ctrl-C serves it too."""
 
@@ -66,9 +70,12 @@ def program() -> Program:
     return Program("m1nd", context_settings=CLICK, invoke_without_command=False, no_args_is_help=False)
 
 
-def run(arguments: Sequence[str], environment: dict[str, str] | None = None) -> int:
-    """Run one command line; answers on stdout and stderr; the exit status."""
-    call = Call() if environment is None else Call(environment=environment)
+def run(arguments: Sequence[str], call: Call | None = None) -> int:
+    """Run one command line; answers on stdout and stderr; the exit status.
+
+    A given `call` brings its environment and keeps what came of it (`call.answer` or `call.refusal`).
+    """
+    call = call or Call()
     try:
         return _dispatch(call, arguments)
     except Refused as refused:
@@ -91,7 +98,7 @@ def run(arguments: Sequence[str], environment: dict[str, str] | None = None) -> 
         raise
     except OSError as error:
         return _answer_error(call, _system_error(error))
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (outermost port)
         return _answer_error(call, _bug(call, error))
 
 
@@ -128,6 +135,9 @@ def _answer_error(call: Call, refusal: Refusal) -> int:
     from m1nd.adapters.cli.text import clean
 
     call.clear_progress()
+    call.refusal = refusal
+    if call.silent:
+        return int(refusal.row.exit)
     if call.json:
         from m1nd.adapters.cli.output import write_json
 
@@ -182,6 +192,16 @@ def _place(error: Exception) -> str:
     return place
 
 
+def complete_or_run(arguments: Sequence[str]) -> int:
+    """Answer a shell's request for completions (`m1nd completion`), or run the command line."""
+    instruction = os.environ.get(COMPLETE, "")
+    if not instruction:
+        return run(arguments)
+    from click.shell_completion import shell_complete
+
+    return shell_complete(program(), {"obj": Call()}, "m1nd", COMPLETE, instruction)
+
+
 def _terminate(signum: int, frame: FrameType | None) -> None:
     raise Terminated
 
@@ -193,7 +213,7 @@ def main(arguments: Sequence[str]) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
-        status = run(arguments)
+        status = complete_or_run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has what it wanted (`m1nd log | head -1`): end quietly, and keep the interpreter's own flush at exit quiet.

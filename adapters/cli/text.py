@@ -26,7 +26,7 @@ ASCII = str.maketrans(
         "├": "|",
         "×": "x",
         "≥": ">",
-    }  # noqa: RUF001
+    }
 )
 """The plain partner, one column wide, of every sign that our own texts use."""
 
