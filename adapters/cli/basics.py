@@ -42,12 +42,12 @@ def completion(call: Call, shell: str) -> Answer:
     """Print the completion script for SHELL; the first comment line says where it goes."""
     from click.shell_completion import get_completion_class
 
-    from m1nd.adapters.cli.program import program
+    from m1nd.adapters.cli.program import COMPLETE, program
 
     kind = get_completion_class(shell)
     if kind is None:
         refuse("usage", f"no completion for {shell}")
-    script = kind(program(), {}, "m1nd", "_M1ND_COMPLETE").source()
+    script = kind(program(), {}, "m1nd", COMPLETE).source()
     return Answer({"shell": shell, "script": script}, _plain(script))
 
 
