@@ -1,0 +1,57 @@
+# Every target sets up what it needs; a machine with Python 3.11 or later and make is enough.
+# Another interpreter: make test PYTHON=/path/to/python3.12
+
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+JOBS ?= 2
+export PYTHON
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-fast check format bench docs golden clean distclean
+
+help:
+	@echo "make demo       move a function in a bundled Rust crate and see what happens"
+	@echo "make test       the whole test suite (minutes)"
+	@echo "make test-fast  without the slow tests (under a minute)"
+	@echo "make check      formatting, lint, types, layer contracts, generated documents"
+	@echo "make bench      the benchmarks, each against its bound in the same run"
+	@echo "make docs       write the generated parts of docs/ again"
+	@echo "make clean      remove caches and build results (make distclean: the environment too)"
+
+$(READY): pyproject.toml scripts/setup.sh
+	@sh scripts/setup.sh $(VENV) test,check
+	@touch $@
+
+demo: $(READY)
+	@$(BIN)/m1nd demo
+
+test: $(READY)
+	$(BIN)/python -m pytest -n $(JOBS) $(PYTEST)
+
+test-fast: $(READY)
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not cargo" $(PYTEST)
+
+check: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/docs.py --check
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(READY)
+	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+docs: $(READY)
+	$(BIN)/python scripts/docs.py
+
+clean:
+	rm -rf build dist .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+distclean: clean
+	rm -rf $(VENV) src/m1nd.egg-info
