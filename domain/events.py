@@ -1,0 +1,34 @@
+"""The closed table of everything the log may hold: every event's wire name and class (D39).
+
+A name once recorded stays readable: a retired one becomes an alias here, never disappears. `tests/golden/topics.txt`
+holds the list that every later version must still know.
+"""
+
+from types import MappingProxyType
+
+from m1nd.domain.base import Aggregate, Event
+from m1nd.domain.graph import Graph
+from m1nd.domain.refusals import Refusals
+from m1nd.domain.transplant import Transplant
+
+AGGREGATES: tuple[type[Aggregate], ...] = (Graph, Refusals, Transplant)
+
+RETIRED: dict[str, type[Event]] = {}
+"""Wire names that are written no more, with the class that reads them."""
+
+
+def _table() -> dict[str, type[Event]]:
+    table = dict(RETIRED)
+    for aggregate in AGGREGATES:
+        for kind in vars(aggregate).values():
+            if isinstance(kind, type) and issubclass(kind, Event) and kind.__name__ != "Event":
+                if kind.TOPIC in table:
+                    raise ValueError(f"two events bear the name {kind.TOPIC}")
+                table[kind.TOPIC] = kind
+    return dict(sorted(table.items()))
+
+
+EVENT_KINDS = MappingProxyType(_table())
+"""Event class by wire name, sorted by name."""
+
+AGGREGATE_NAMES = frozenset(str(aggregate.TOPIC) for aggregate in AGGREGATES)  # type: ignore[attr-defined]
