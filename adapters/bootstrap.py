@@ -106,4 +106,4 @@ class Wiring:
         from m1nd.domain.base import Actor
 
         name = next((self.environment[key] for key in ("LOGNAME", "USER") if self.environment.get(key)), "")
-        return Actor(kind="human", id=name or f"uid-{os.getuid()}", session="")
+        return Actor(kind="owner", id=name or f"uid-{os.getuid()}", session="")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -104,9 +104,18 @@ def _width(environment: Mapping[str, str], terminal: bool) -> int:
     return max(NARROWEST, min(WIDEST, shutil.get_terminal_size().columns))
 
 
+class CleanTable(Table):
+    """A table whose cells are cleaned before their width is measured."""
+
+    def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
+        super().add_row(*(clean(cell) if isinstance(cell, str) else cell for cell in cells), **options)
+
+
 def table(*headings: str, right: Sequence[int] = ()) -> Table:
     """An open table with a quiet head line; columns in `right` (by index) are flush right."""
-    made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="key", border_style="key")
+    made = CleanTable(
+        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="key", border_style="key"
+    )
     for index, heading in enumerate(headings):
         made.add_column(heading, justify="right" if index in right else "left", overflow="fold")
     return made
@@ -114,7 +123,7 @@ def table(*headings: str, right: Sequence[int] = ()) -> Table:
 
 def facts(rows: Iterable[tuple[str, RenderableType]]) -> Table:
     """Two columns without lines: a quiet name and its value (a receipt, a status)."""
-    made = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    made = CleanTable(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     made.add_column(style="key", no_wrap=True)
     made.add_column(overflow="fold")
     for name, value in rows:

@@ -11,7 +11,6 @@ from m1nd.adapters.cli.context import Flags
 from m1nd.adapters.cli.render import console, diff, facts, table
 from m1nd.adapters.cli.text import clean, one_line
 
-
 DEFAULTS = Flags()
 XTERM = {"TERM": "xterm"}
 
