@@ -1,0 +1,319 @@
+"""Every verb of the product, in one table: name, use case, arguments, result keys, effects, command (PORTS.md).
+
+The deny list of a read-only attach, the hints that MCP clients get, docs/wire.md and the tests of both come from here. It
+holds no code of any verb and imports none, so that reading it costs nothing.
+"""
+
+from m1nd.adapters.verb_shape import Effect, Verb, fields, table
+
+READS = frozenset({Effect.READS})
+REFRESHES = frozenset({Effect.READS, Effect.RUNS_PROCESS})
+"""A read that brings the graph up to date first (D41); git lists the files. The refresh is an act of its own."""
+APPENDS = frozenset({Effect.READS, Effect.APPENDS, Effect.RUNS_PROCESS})
+WRITES = APPENDS | {Effect.WRITES_FILES}
+
+_CASES = "m1nd.application.use_cases"
+
+_SYMBOL = "symbol string a name, crate::a::name, sym_… or path:line"
+_MOVE = f"""
+    {_SYMBOL}
+    source_file string the file that defines it, relative to the root
+    dest_file string the file that will define it
+    allow_protected? string why a protected zone may be crossed; needs a stamp
+"""
+
+GRAPH = (
+    Verb(
+        "ingest",
+        f"{_CASES}.ingest",
+        "m1nd ingest [PATH]",
+        "Build the graph, or bring it up to date; only what changed is read again.",
+        fields("path? string only report on files below this path"),
+        fields("""
+            files integer files in the graph
+            modules integer Rust modules
+            items integer Rust items
+            edges integer edges between them
+            unresolved integer references that the index tier could not place
+            added integer files new since the last ingest
+            changed integer files whose content changed
+            removed integer files that are gone
+            ms integer milliseconds
+        """),
+        APPENDS,
+        own=False,
+    ),
+    Verb(
+        "search",
+        f"{_CASES}.queries",
+        "m1nd search Q",
+        "Find items by name, part of a name, or path.",
+        fields("query string what to look for"),
+        fields("""
+            query string as asked
+            results array the items found, best first
+        """),
+        REFRESHES,
+        own=False,
+    ),
+    Verb(
+        "surgical_context",
+        f"{_CASES}.queries",
+        "m1nd context SYMBOL",
+        "An item's source, what it uses, who uses it, which tests reach it; within a token budget.",
+        fields(_SYMBOL),
+        fields("symbol object the item"),
+        REFRESHES,
+        own=False,
+    ),
+    Verb(
+        "impact",
+        f"{_CASES}.queries",
+        "m1nd impact SYMBOL",
+        "What a change of an item reaches, hop by hop.",
+        fields(_SYMBOL),
+        fields("symbol object the item"),
+        REFRESHES,
+        own=False,
+    ),
+    Verb(
+        "why",
+        f"{_CASES}.queries",
+        "m1nd why A B",
+        "The shortest way from one item to another.",
+        fields("""
+            source string where the way begins
+            target string where it ends
+        """),
+        fields("path array the way, edge by edge"),
+        REFRESHES,
+        own=False,
+    ),
+    Verb(
+        "stats",
+        f"{_CASES}.queries",
+        "m1nd stats",
+        "Counts of the graph: files, modules, items by kind, edges by kind and tier.",
+        (),
+        fields("files integer files in the graph"),
+        REFRESHES,
+        own=True,
+    ),
+)
+
+MOVES = (
+    Verb(
+        "transplant_preview",
+        f"{_CASES}.transplant",
+        "m1nd transplant preview SYMBOL SOURCE DEST [--allow-protected REASON] [--diff]",
+        "Plan the move of one item and keep the plan for five minutes; no file changes.",
+        fields(_MOVE),
+        fields("preview_id string names the plan for the commit"),
+        APPENDS,
+        idempotent=False,
+        own=False,
+    ),
+    Verb(
+        "transplant_commit",
+        f"{_CASES}.transplant",
+        "m1nd transplant commit PREVIEW_ID --yes [--verify check|none] [--accept-unresolved]",
+        "Carry out a preview: every file or none.",
+        fields("""
+            preview_id string the plan
+            confirm boolean must be true
+            verify? string check (cargo, in a shadow, before any byte changes) or none
+            accept_unresolved? boolean go on although some references cannot be proven
+        """),
+        fields("""
+            transplant_id string names the move
+            receipt object what was done, every field explicit
+        """),
+        WRITES,
+        destructive=True,
+        idempotent=False,
+        own=False,
+    ),
+    Verb(
+        "transplant",
+        f"{_CASES}.transplant",
+        "m1nd transplant move SYMBOL SOURCE DEST --yes [--verify check|none] [--accept-unresolved]",
+        "Preview and commit in one call.",
+        fields(
+            _MOVE
+            + """
+            verify? string check or none
+            accept_unresolved? boolean go on although some references cannot be proven
+            """
+        ),
+        fields("""
+            transplant_id string names the move
+            preview_id string the plan it carried out
+            receipt object what was done, every field explicit
+        """),
+        WRITES,
+        destructive=True,
+        idempotent=False,
+        own=False,
+    ),
+    Verb(
+        "transplant_list",
+        f"{_CASES}.transplant",
+        "m1nd transplant list",
+        "The moves of this repository, newest first.",
+        (),
+        fields("moves array one object a move"),
+        READS,
+    ),
+    Verb(
+        "transplant_show",
+        f"{_CASES}.transplant",
+        "m1nd transplant show ID",
+        "One move or preview, with its receipt.",
+        fields("id string a transplant or preview id"),
+        fields("transplant_id string names the move"),
+        READS,
+    ),
+    Verb(
+        "transplant_discard",
+        f"{_CASES}.transplant",
+        "m1nd transplant discard ID",
+        "Throw a preview away.",
+        fields("preview_id string the plan"),
+        fields("preview_id string the plan"),
+        APPENDS,
+    ),
+    Verb(
+        "transplant_undo",
+        f"{_CASES}.undo",
+        "m1nd undo [ID]",
+        "Restore the bytes that a move replaced, while every file still is as the move left it.",
+        fields("transplant_id? string the move; the last one where it is left out"),
+        fields("transplant_id string the move taken back"),
+        WRITES,
+        destructive=True,
+        idempotent=False,
+    ),
+)
+
+AUDIT = (
+    Verb(
+        "log",
+        "m1nd.application.ports:Views",
+        "m1nd log [--after N] [--stream S] [--follow]",
+        "The events, in the order in which they were appended.",
+        fields("""
+            after? integer only what follows this position
+            stream? string only this stream
+            follow? boolean go on as events arrive
+        """),
+        fields("events array one object an event"),
+        READS,
+    ),
+    Verb(
+        "audit_verify",
+        "m1nd.application.audit",
+        "m1nd audit verify",
+        "Check the log's hash chain from its first event; name the first place where it does not hold.",
+        (),
+        fields("count integer events checked"),
+        READS,
+    ),
+)
+
+DAILY = (
+    Verb(
+        "status",
+        f"{_CASES}.status:status",
+        "m1nd status",
+        "One screen of where everything stands; refreshes nothing.",
+        (),
+        fields("""
+            root string the repository
+            version string of m1nd
+            read_only boolean whether this attach may append or write
+            log object {count, head}: how many events, and the digest that stands for all of them
+            graph object {generation, files, modules, items, edges}: as of the last ingest; zeros before it
+            stale_files integer files that changed since the last ingest
+            moves array the last moves, newest first: {transplant_id, symbol, source_file, dest_file, state, at}
+            tools object {git, cargo, rustfmt}: whether each can be started
+        """),
+        REFRESHES,
+    ),
+    Verb(
+        "doctor",
+        f"{_CASES}.doctor:doctor",
+        "m1nd doctor",
+        "What works here and what does not: Python, tools, folders, the log.",
+        (),
+        fields("""
+            ok boolean no check failed
+            checks array one object a check: {name, state: ok | warn | fail, says, hint}
+        """),
+        REFRESHES,
+    ),
+    Verb(
+        "config",
+        "m1nd.adapters.cli.config",
+        "m1nd config",
+        "The settings that are in force, and where each comes from.",
+        (),
+        fields("""
+            root string the repository
+            state string where its state lives
+            settings array one object a setting: {name, value, source, meaning}
+        """),
+        READS,
+    ),
+    Verb(
+        "completion",
+        "m1nd.adapters.cli.basics",
+        "m1nd completion SHELL",
+        "The completion script of bash, zsh or fish.",
+        fields("shell string bash, zsh or fish"),
+        fields("""
+            shell string as asked
+            script string the script
+        """),
+        READS,
+    ),
+    Verb(
+        "help",
+        "m1nd.adapters.cli.basics",
+        "m1nd help TOPIC",
+        "A topic of the product, or one error code.",
+        fields("topic? string codes, exits, settings, output, symbols, or a code"),
+        fields("""
+            topic string as asked
+            text string the page
+        """),
+        READS,
+    ),
+    Verb(
+        "version",
+        "m1nd.adapters.cli.basics",
+        "m1nd --version",
+        "The version.",
+        (),
+        fields("version string of m1nd"),
+        READS,
+    ),
+    Verb(
+        "demo",
+        "m1nd.adapters.demo.story",
+        "m1nd demo",
+        "Move a function in a bundled crate, in a temporary folder, step by step.",
+        fields("into? string a folder to use and keep; must not exist or be empty"),
+        fields("""
+            ok boolean every step was right
+            steps array one object a step: {title, command, exit, ok}
+            folder? string where the crate was kept
+            cargo boolean whether cargo had the last word
+            ms integer milliseconds
+        """),
+        WRITES,
+        idempotent=True,
+    ),
+)
+
+VERBS = table(GRAPH + MOVES + AUDIT + DAILY)
+"""By wire name."""
