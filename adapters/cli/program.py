@@ -19,7 +19,7 @@ from typing import Any
 import click
 
 from m1nd.adapters.cli.context import Call
-from m1nd.adapters.cli.envelope import failure, hint
+from m1nd.adapters.cli.envelope import failure
 from m1nd.adapters.cli.flags import BadFlag, split_flags
 from m1nd.adapters.cli.menu import COMMANDS, front_page
 from m1nd.domain.codes import Exit
@@ -132,8 +132,6 @@ def _answer_missing_command(call: Call, error: click.exceptions.NoArgsIsHelpErro
 
 def _answer_error(call: Call, refusal: Refusal) -> int:
     """Print a refusal: the envelope on stdout under `--json`, else message and next step on stderr."""
-    from m1nd.adapters.cli.text import clean
-
     call.clear_progress()
     call.refusal = refusal
     if call.silent:
@@ -144,22 +142,12 @@ def _answer_error(call: Call, refusal: Refusal) -> int:
         write_json(failure(call, refusal))
         sys.stdout.flush()
     else:
+        from m1nd.adapters.cli.render import refusal_lines
+
         sys.stdout.flush()
-        call.err.print(_headline(refusal), soft_wrap=True)
-        if step := hint(refusal):
-            call.err.print(f"next: {clean(step)}", soft_wrap=True)
+        for line in refusal_lines(refusal):
+            call.err.print(line, soft_wrap=True)
     return int(refusal.row.exit)
-
-
-def _headline(refusal: Refusal) -> Any:
-    from rich.text import Text
-
-    from m1nd.adapters.cli.text import clean
-
-    word = {Exit.USAGE: "usage", Exit.BUG: "bug", Exit.INTERRUPTED: "stopped", Exit.DAMAGED: "damaged"}
-    label = word.get(refusal.row.exit, "refused")
-    tail = "" if label == refusal.code else f" [{refusal.code}]"
-    return Text.assemble((f"{label}: ", "bad"), clean(refusal.message), (tail, "quiet"))
 
 
 def _system_error(error: OSError) -> Refusal:

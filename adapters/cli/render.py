@@ -18,14 +18,21 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
+from m1nd.adapters.cli.envelope import hint
 from m1nd.adapters.cli.text import ASCII, clean, one_line
+
+from m1nd.domain.codes import Exit
+from m1nd.domain.refusal import Refusal
 
 if TYPE_CHECKING:
     from m1nd.adapters.cli.context import Flags
 
-__all__ = ["clean", "console", "diff", "facts", "one_line", "table"]
+__all__ = ["clean", "console", "diff", "facts", "one_line", "refusal_lines", "table"]
 
 NARROWEST, WIDEST, PIPE_WIDTH = 40, 200, 100
+
+WORDS = {Exit.USAGE: "usage", Exit.BUG: "bug", Exit.INTERRUPTED: "stopped", Exit.DAMAGED: "damaged"}
+"""The first word of an error, by exit status; all others are refusals."""
 
 THEME = Theme(
     {
@@ -129,6 +136,16 @@ def facts(rows: Iterable[tuple[str, RenderableType]]) -> Table:
     for name, value in rows:
         made.add_row(name, value)
     return made
+
+
+def refusal_lines(refusal: Refusal) -> list[Text]:
+    """A refusal for people: what and which code, then the next step."""
+    word = WORDS.get(refusal.row.exit, "refused")
+    tail = "" if word == refusal.code else f" [{refusal.code}]"
+    lines = [Text.assemble((f"{word}: ", "bad"), clean(refusal.message), (tail, "quiet"))]
+    if step := hint(refusal):
+        lines.append(Text.assemble(("next: ", "key"), clean(step)))
+    return lines
 
 
 def diff(text: str) -> Text:
