@@ -1,0 +1,130 @@
+"""Writes the generated documents: docs/wire.md, and the table of docs/frontiers.md. `--check` only compares.
+
+Usage: python scripts/docs.py [--check]
+"""
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from m1nd.adapters.cli.topics import EXITS
+from m1nd.adapters.verb_shape import Field, Verb
+from m1nd.adapters.verbs import VERBS
+from m1nd.domain.codes import CODES
+from m1nd.domain.move.frontiers import FRONTIERS
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+NOTE = "<!-- Made by `make docs` from {source}; do not edit. -->\n"
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def rows(head: Iterable[str], body: Iterable[Iterable[str]]) -> str:
+    head = list(head)
+    lines = [head, ["---"] * len(head), *body]
+    return "".join("| " + " | ".join(map(cell, line)) + " |\n" for line in lines)
+
+
+def field_rows(fields: Iterable[Field], note: str) -> str:
+    return rows(
+        ("name", "type", "meaning"),
+        ((f"`{f.name}`", f.type if f.required else f"{f.type}, {note}", f.meaning) for f in fields),
+    )
+
+
+def verb_section(verb: Verb) -> str:
+    marks = [
+        ", ".join(sorted(effect.value for effect in verb.effects)),
+        *(name.removesuffix("Hint") for name, value in verb.annotations.items() if value),
+    ]
+    origin = "; ours, not of the seeds" if verb.own else ""
+    parts = [
+        f"### `{verb.name}`\n\n{verb.summary}\n\n`{verb.command}`\n\nEffects: {'; '.join(marks)}{origin}.\n",
+        f"\nArguments:\n\n{field_rows(verb.arguments, 'optional')}"
+        if verb.arguments
+        else "\nNo arguments.\n",
+        f"\n`data` (schema `m1nd.{verb.name}/1`):\n\n{field_rows(verb.result, 'or null')}",
+    ]
+    return "".join(parts)
+
+
+def wire() -> str:
+    """docs/wire.md: envelope, verbs, codes, exit statuses."""
+    codes = rows(
+        ("code", "group", "exit", "retry", "meaning", "default next step"),
+        (
+            (
+                f"`{c.name}`",
+                c.group.value,
+                str(int(c.exit)),
+                "yes" if c.retryable else "no",
+                c.meaning,
+                c.hint,
+            )
+            for c in CODES.values()
+        ),
+    )
+    exits = rows(("status", "meaning"), ((str(int(s)), meaning) for s, meaning in EXITS.items()))
+    return "\n".join(
+        [
+            "# Wire reference\n",
+            NOTE.format(source="adapters/verbs.py and domain/codes.py"),
+            "Every command answers `--json` with one object:\n",
+            "```json\n"
+            '{"schema": "m1nd.VERB/1", "ok": true, "data": {}, "graph_rev": 0, "warnings": []}\n'
+            '{"schema": "m1nd.VERB/1", "ok": false, "error": {"code": "", "message": "", "hint": "", '
+            '"retryable": false, "details": {}}, "graph_rev": 0, "warnings": []}\n```\n',
+            "`graph_rev` is the generation of the graph, 0 before the first ingest. A usage error on a line that names no "
+            "verb has the schema `m1nd.usage/1`.\n",
+            "## Verbs\n",
+            *(verb_section(verb) for verb in VERBS.values()),
+            "## Exit statuses\n",
+            exits,
+            "## Error codes\n",
+            codes,
+        ]
+    )
+
+
+def frontiers() -> str:
+    """docs/frontiers.md: what the move does not do, by the same table that refuses it."""
+    table = rows(
+        ("boundary", "subject", "state", "code", "what holds today"),
+        ((f.number, f.title, f.state.value, f"`{f.code}`" if f.code else "", f.says) for f in FRONTIERS),
+    )
+    return "\n".join(
+        [
+            "# Frontiers\n",
+            NOTE.format(source="domain/move/frontiers.py"),
+            "What `transplant` says no to, or cannot see. Boundaries 1 to 7 are those of the verb's first definition. A *closed* "
+            "one refuses before anything is planned; an *open* one was a limit and is one no longer; a *floor* holds for "
+            "physical reasons and is reported, never silent. A closed boundary falls in a cycle of its own: its cases first, then "
+            "the code, then real repositories, then this line.\n",
+            table,
+        ]
+    )
+
+
+def generated() -> Mapping[str, str]:
+    """File name below docs/ → its text."""
+    return {"wire.md": wire(), "frontiers.md": frontiers()}
+
+
+def main(arguments: list[str]) -> int:
+    stale = []
+    for name, text in generated().items():
+        path = DOCS / name
+        if path.is_file() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale.append(name)
+        if "--check" not in arguments:
+            path.write_text(text, encoding="utf-8")
+    for name in stale:
+        print(f"docs/{name}: {'is not up to date; run make docs' if '--check' in arguments else 'written'}")
+    return 1 if stale and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
