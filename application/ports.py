@@ -89,6 +89,8 @@ class WriteOutcome:
 
     journal_id: str
     files: tuple[str, ...]
+    repairs: tuple[str, ...] = ()
+    """One line per batch of an earlier process that was mended first."""
 
 
 class Writer(Protocol):

@@ -316,6 +316,13 @@ CODES: dict[str, Code] = _codes(
         "the files could not be written; the old ones are in place",
         "free space or restore permissions, then try again",
     ),
+    Code(
+        "write_interrupted",
+        T,
+        "some files could not be put back; the journal keeps the old and the new bytes",
+        "m1nd doctor",
+        Exit.DAMAGED,
+    ),
     Code("store_damaged", T, "the log or a view cannot be read", "m1nd audit verify", Exit.DAMAGED),
     Code(
         "chain_broken",
