@@ -16,9 +16,9 @@ from m1nd.infrastructure.roots import state_dir
 
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
-    from m1nd.domain.base import Actor
-
+    from m1nd.application.machine import Machine
     from m1nd.application.ports import Clock, Formatter, Graph, IdSource, Verifier, Views, Writer
+    from m1nd.domain.base import Actor
 
 
 class SystemClock:
@@ -57,6 +57,7 @@ def open_brain(
         writer=wiring.writer,
         verifier=wiring.verifier,
         formatter=wiring.formatter,
+        machine=wiring.machine,
         actor=wiring.actor,
     )
     return Brain(root, folder, clock or SystemClock(), ids or SystemIds(), makers, read_only)
@@ -100,6 +101,11 @@ class Wiring:
         from m1nd.infrastructure.rustfmt import Rustfmt
 
         return Rustfmt(self.root)
+
+    def machine(self) -> Machine:
+        from m1nd.infrastructure.machine import SystemMachine
+
+        return SystemMachine(self.root, self.state_dir, self.environment)
 
     def actor(self) -> Actor:
         """The human at this command line, by the name that the system knows them under."""

@@ -16,9 +16,9 @@ from m1nd.domain.refusal import refuse
 
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
-    from m1nd.domain.base import Actor
-
+    from m1nd.application.machine import Machine
     from m1nd.application.ports import Clock, Formatter, Graph, IdSource, Verifier, Views, Writer
+    from m1nd.domain.base import Actor
 
 
 @frozen
@@ -31,6 +31,7 @@ class Makers:
     writer: Callable[[], Writer]
     verifier: Callable[[], Verifier]
     formatter: Callable[[], Formatter]
+    machine: Callable[[], Machine]
     actor: Callable[[], Actor]
 
 
@@ -71,6 +72,10 @@ class Brain:
     @cached_property
     def formatter(self) -> Formatter:
         return self.make.formatter()
+
+    @cached_property
+    def machine(self) -> Machine:
+        return self.make.machine()
 
     @cached_property
     def actor(self) -> Actor:

@@ -72,12 +72,16 @@ def wire() -> str:
             "# Wire reference\n",
             NOTE.format(source="adapters/verbs.py and domain/codes.py"),
             "Every command answers `--json` with one object:\n",
-            "```json\n"
-            '{"schema": "m1nd.VERB/1", "ok": true, "data": {}, "graph_rev": 0, "warnings": []}\n'
-            '{"schema": "m1nd.VERB/1", "ok": false, "error": {"code": "", "message": "", "hint": "", '
-            '"retryable": false, "details": {}}, "graph_rev": 0, "warnings": []}\n```\n',
-            "`graph_rev` is the generation of the graph, 0 before the first ingest. A usage error on a line that names no "
-            "verb has the schema `m1nd.usage/1`.\n",
+            (
+                "```json\n"
+                '{"schema": "m1nd.VERB/1", "ok": true, "data": {}, "graph_rev": 0, "warnings": []}\n'
+                '{"schema": "m1nd.VERB/1", "ok": false, "error": {"code": "", "message": "", "hint": "", '
+                '"retryable": false, "details": {}}, "graph_rev": 0, "warnings": []}\n```\n'
+            ),
+            (
+                "`graph_rev` is the generation of the graph, 0 before the first ingest. A usage error on a line that names no "
+                "verb has the schema `m1nd.usage/1`.\n"
+            ),
             "## Verbs\n",
             *(verb_section(verb) for verb in VERBS.values()),
             "## Exit statuses\n",
@@ -98,10 +102,12 @@ def frontiers() -> str:
         [
             "# Frontiers\n",
             NOTE.format(source="domain/move/frontiers.py"),
-            "What `transplant` says no to, or cannot see. Boundaries 1 to 7 are those of the verb's first definition. A *closed* "
-            "one refuses before anything is planned; an *open* one was a limit and is one no longer; a *floor* holds for "
-            "physical reasons and is reported, never silent. A closed boundary falls in a cycle of its own: its cases first, then "
-            "the code, then real repositories, then this line.\n",
+            (
+                "What `transplant` says no to, or cannot see. Boundaries 1 to 7 are those of the verb's first definition. A *closed* "
+                "one refuses before anything is planned; an *open* one was a limit and is one no longer; a *floor* holds for "
+                "physical reasons and is reported, never silent. A closed boundary falls in a cycle of its own: its cases first, then "
+                "the code, then real repositories, then this line.\n"
+            ),
             table,
         ]
     )

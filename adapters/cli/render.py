@@ -20,7 +20,6 @@ from rich.theme import Theme
 
 from m1nd.adapters.cli.envelope import hint
 from m1nd.adapters.cli.text import ASCII, clean, one_line
-
 from m1nd.domain.codes import Exit
 from m1nd.domain.refusal import Refusal
 

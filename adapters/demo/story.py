@@ -10,7 +10,6 @@ from typing import Any
 
 from attrs import define, field, frozen
 from rich.console import Console
-from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
@@ -201,7 +200,7 @@ class Story:
     ) -> Done:
         self._prompt(command)
         verdict = judge(self.root, self.environment)
-        self._say(Text(clean(verdict.says), "good" if verdict.ok else "bad"), indent=0)
+        self._say(Text(clean(verdict.says), "good" if verdict.ok else "bad"))
         return Done(
             title, command, 0 if verdict.ok else 1, "" if verdict.ok else f"`{command}` is not content"
         )
@@ -223,9 +222,10 @@ class Story:
             self.screen.print(Text.assemble(("$ ", "quiet"), (command, "command")))
             self.screen.print()
 
-    def _say(self, what: str | Text, indent: int = 0) -> None:
+    def _say(self, what: str | Text) -> None:
         if self.screen is not None:
-            self.screen.print(Padding(what if isinstance(what, Text) else Text(what), (0, 0, 1, indent)))
+            self.screen.print(what if isinstance(what, Text) else Text(what))
+            self.screen.print()
 
 
 @frozen
