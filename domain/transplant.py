@@ -98,7 +98,7 @@ class Preview(Value):
     plan_digest: str
     graph_generation: int
     expires_at: AwareDatetime
-    verification: JsonObject = {}
+    verification: JsonObject = Field(default_factory=dict)
     protected_zone: JsonObject | None = None
 
 

@@ -1,0 +1,53 @@
+"""The log as the application sees it: rows in one order, a head, and claimed commands. A port; SQLite implements it."""
+
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
+from uuid import UUID
+
+from attrs import frozen
+
+
+class LogRow(NamedTuple):
+    """One stored event as it lies in the log. `stream` is the hex of its id, `state` the stored bytes."""
+
+    position: int
+    stream: str
+    version: int
+    topic: str
+    state: bytes
+    chain: bytes
+
+
+@frozen
+class LogHead:
+    """How many events there are, and the chain's last link in hex (64 zeros for an empty log)."""
+
+    count: int
+    head: str
+
+
+@frozen
+class ClaimedCommand:
+    """A command id that has been used: the digest it came with and the positions of what it appended."""
+
+    digest: str
+    first: int
+    last: int
+
+
+class EventLog(Protocol):
+    """What audit, views and export need. All methods may raise Refused(store_damaged | busy | write_failed)."""
+
+    def head(self) -> LogHead: ...
+
+    def rows(self, after: int = 0, limit: int = 1000, until: int | None = None) -> list[LogRow]: ...
+
+    def stream_rows(self, stream: UUID, after: int = 0, limit: int = 1000) -> list[LogRow]: ...
+
+    def claimed(self, command_id: str) -> ClaimedCommand | None: ...
+
+    def topic_counts(self) -> dict[str, int]: ...
+
+    def store_rows(self, rows: Iterable[LogRow], commands: Iterable[tuple[str, str, int, int]]) -> None: ...
+
+    def faults(self) -> list[str]: ...
