@@ -32,6 +32,8 @@ KIND_OF_NODE = {
     "ERROR": ItemKind.UNPARSED,
 }
 CONTAINERS = {ItemKind.MOD, ItemKind.IMPL, ItemKind.TRAIT, ItemKind.FOREIGN_MOD, ItemKind.ENUM}
+NOT_NESTED = {"macro_invocation", "ERROR", "enum_variant"}
+"""Inside a body these are expressions, broken text, or parts of an item that is read as a whole."""
 COMMENTS = {"line_comment", "block_comment"}
 WHITE = re.compile(rb"\s+")
 LICENCE = re.compile(rb"copyright|licen[sc]e|spdx-", re.IGNORECASE)
@@ -130,24 +132,32 @@ class _Walk:
 
     def nested(self, node: SyntaxNode, parent: int) -> None:
         """Items inside a body: block-level items and use declarations, at any depth of expressions."""
-        todo = [node]
+        todo: list[tuple[SyntaxNode, list[SyntaxNode]]] = [(node, [])]
         while todo:
-            current = todo.pop()
+            current, above = todo.pop()
+            kind = current.type
+            if current is not node and kind in KIND_OF_NODE and kind not in NOT_NESTED:
+                self.item(current, current, above, parent)
+                continue
             trivia: list[SyntaxNode] = []
+            below: list[tuple[SyntaxNode, list[SyntaxNode]]] = []
             for child in current.named_children:
                 kind = child.type
                 if kind in COMMENTS or kind == "attribute_item":
                     trivia.append(child)
                     continue
-                if kind in KIND_OF_NODE and kind not in ("macro_invocation", "ERROR", "enum_variant"):
-                    self.item(child, child, trivia, parent)
-                elif kind != "token_tree":
-                    todo.append(child)
+                if kind != "token_tree":
+                    below.append((child, trivia))
                 trivia = []
+            todo += reversed(below)
 
     def macro_items(self, body: SyntaxNode, parent: int) -> None:
         """Items written inside a brace macro in item position (`cfg_rt! { mod x; }`), when its tokens parse as items."""
         inner = self.source[body.start_byte + 1 : body.end_byte - 1]
+        self.macro_text(inner, self.base + body.start_byte + 1, parent)
+
+    def macro_text(self, inner: bytes, base: int, parent: int) -> None:
+        """Items of the text between a macro's braces, which begins at `base` in the file."""
         if not inner.strip():
             return
         root = self.parser.parse(inner)
@@ -158,7 +168,7 @@ class _Walk:
             for c in root.named_children
         ):
             return
-        part = _Walk(inner, self.parser, self.base + body.start_byte + 1)
+        part = _Walk(inner, self.parser, base)
         part.items = self.items
         part.uses = self.uses
         part.container(root, parent)
