@@ -7,9 +7,10 @@ import os
 import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import define
 
 from m1nd.application.brain import Brain, Makers
 from m1nd.infrastructure.roots import state_dir
@@ -51,62 +52,81 @@ def open_brain(
     folder = state_dir(root, settings)
     wiring = Wiring(root, folder, settings, read_only)
     makers = Makers(
-        app=wiring.app,
-        views=wiring.views,
-        graph=wiring.graph,
-        writer=wiring.writer,
-        verifier=wiring.verifier,
-        formatter=wiring.formatter,
-        machine=wiring.machine,
-        actor=wiring.actor,
+        app=lambda: wiring.app,
+        views=lambda: wiring.views,
+        graph=lambda: wiring.graph,
+        writer=lambda: wiring.writer,
+        verifier=lambda: wiring.verifier,
+        formatter=lambda: wiring.formatter,
+        machine=lambda: wiring.machine,
+        actor=lambda: wiring.actor,
     )
     return Brain(root, folder, clock or SystemClock(), ids or SystemIds(), makers, read_only)
 
 
-@frozen
+def mend(brain: Brain) -> tuple[str, ...]:
+    """Finish or take back what a crash left half-written (D45); one line per repair, none on a read-only attach."""
+    if brain.read_only or not os.path.isdir(os.path.join(brain.state_dir, "journal")):
+        return ()
+    return brain.writer.recover(lambda journal_id: brain.app.is_recorded(journal_id))
+
+
+@define
 class Wiring:
-    """The makers of one brain's parts."""
+    """The parts of one brain, each made when first asked for and then shared."""
 
     root: str
     state_dir: str
     environment: Mapping[str, str]
     read_only: bool
 
+    @cached_property
     def app(self) -> M1nd:
-        from m1nd.infrastructure.log import open_app
+        from m1nd.application.app import M1nd
+        from m1nd.infrastructure.log.factory import LogFactory
+        from m1nd.infrastructure.log.store import LogStore
+        from m1nd.infrastructure.settings import check_log_settings
 
-        return open_app(self.state_dir, self.environment, read_only=self.read_only)
+        check_log_settings(self.environment)
+        return M1nd(LogFactory(LogStore(self.state_dir, read_only=self.read_only)))
 
+    @cached_property
     def views(self) -> Views:
         from m1nd.infrastructure.views import open_views
 
-        return open_views(self.state_dir, self.app(), read_only=self.read_only)
+        return open_views(self.state_dir, self.app, read_only=self.read_only)
 
+    @cached_property
     def graph(self) -> Graph:
         from m1nd.infrastructure.graph_cache import open_graph
 
         return open_graph(self.root, self.state_dir, read_only=self.read_only)
 
+    @cached_property
     def writer(self) -> Writer:
         from m1nd.infrastructure.workspace_writer import WorkspaceWriter
 
-        return WorkspaceWriter(self.root, self.state_dir)
+        return WorkspaceWriter(self.root, self.state_dir, is_recorded=lambda id: self.app.is_recorded(id))
 
+    @cached_property
     def verifier(self) -> Verifier:
         from m1nd.infrastructure.verify import CargoVerifier
 
         return CargoVerifier(self.root)
 
+    @cached_property
     def formatter(self) -> Formatter:
         from m1nd.infrastructure.rustfmt import Rustfmt
 
         return Rustfmt(self.root)
 
+    @cached_property
     def machine(self) -> Machine:
         from m1nd.infrastructure.machine import SystemMachine
 
         return SystemMachine(self.root, self.state_dir, self.environment)
 
+    @cached_property
     def actor(self) -> Actor:
         """The human at this command line, by the name that the system knows them under."""
         from m1nd.domain.base import Actor

@@ -12,7 +12,7 @@ from functools import update_wrapper
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 import click
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from m1nd.domain.codes import Exit
 from m1nd.domain.refusal import Refusal, refuse
@@ -66,6 +66,8 @@ class Call:
     """Print nothing; the caller reads `answer` or `refusal` (the demo)."""
     answer: Answer | None = None
     refusal: Refusal | None = None
+    repairs: tuple[str, ...] = ()
+    """What a crash had left and the opening of the brain mended; warnings of the answer."""
     bars: list[ProgressLine] = field(factory=list)
     _consoles: dict[str, Console] = field(factory=dict)
 
@@ -102,11 +104,12 @@ class Call:
     def brain(self) -> Brain:
         """The brain of the chosen root; opened once per call."""
         if self.opened is None:
-            from m1nd.adapters.bootstrap import open_brain
+            from m1nd.adapters.bootstrap import mend, open_brain
 
             self.opened = open_brain(
                 self.root(), environment=self.environment, read_only=self.flags.read_only
             )
+            self.repairs = mend(self.opened)
         return self.opened
 
     def progress(self, title: str = "") -> ProgressLine:
@@ -149,7 +152,7 @@ def verb(name: str) -> Callable[[Callable[Concatenate[Call, P], Answer]], Callab
             call = current_call()
             call.verb = name
             answer = function(call, *args, **kwargs)
-            call.answer = answer
+            call.answer = answer = evolve(answer, warnings=call.repairs + answer.warnings)
             if call.silent:
                 call.clear_progress()
                 return int(answer.exit)
