@@ -127,6 +127,18 @@ class Call:
         while self.bars:
             self.bars.pop().close()
 
+    def deny_if_read_only(self) -> None:
+        """Raise Refused(read_only) before anything happens, unless the verb is a pure read by the verb table (D42)."""
+        if not self.flags.read_only:
+            return
+        from m1nd.adapters.verbs import VERBS
+
+        row = VERBS.get(self.verb)
+        if row is None or not row.pure_read:
+            refuse(
+                "read_only", f"`{self.verb}` appends or writes, and this attach is read-only", verb=self.verb
+            )
+
     def confirm(self, yes: bool, what: str, again: str) -> None:
         """Raise Refused(confirm_required) unless `--yes` was given; `again` is the command that confirms."""
         if not yes:
@@ -151,6 +163,7 @@ def verb(name: str) -> Callable[[Callable[Concatenate[Call, P], Answer]], Callab
         def callback(*args: P.args, **kwargs: P.kwargs) -> int:
             call = current_call()
             call.verb = name
+            call.deny_if_read_only()
             answer = function(call, *args, **kwargs)
             call.answer = answer = evolve(answer, warnings=call.repairs + answer.warnings)
             if call.silent:
