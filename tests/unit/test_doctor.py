@@ -12,6 +12,9 @@ from m1nd.application.use_cases.doctor import Check, State, doctor
 from m1nd.domain.refusal import Refusal, Refused
 
 
+WELL = StateFolder(inside_root=True, exists=True, private=True, writable=True, free_bytes=1 << 40)
+
+
 @frozen
 class FakeMachine:
     """A machine on which everything works."""
@@ -22,7 +25,7 @@ class FakeMachine:
     broken: frozenset[str] = frozenset()
     git: bool = False
     manifest: bool = True
-    folder: StateFolder = StateFolder(True, True, True, True, 1 << 40)
+    folder: StateFolder = WELL
 
     def python(self) -> tuple[int, int, int]:
         return self.python_version
