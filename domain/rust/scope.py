@@ -1,11 +1,11 @@
 """Names bound in one module: bindings and the mapping of a module's scope. Values only; nothing is resolved here."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
 from m1nd.domain.rust.names import Definition, Namespace
-from m1nd.domain.rust.visibility import Visibility
+from m1nd.domain.rust.visibility import Visibility, narrower
 
 
 @frozen
@@ -40,3 +40,20 @@ class ModuleScope:
     def spelled(self, name: str) -> tuple[Binding, ...]:
         """The bindings of `name` in all three namespaces."""
         return tuple(b for n in Namespace for b in self.names.get((n, name), ()))
+
+
+def dedupe(bindings: Sequence[Binding]) -> tuple[Binding, ...]:
+    """One binding a definition: the most visible, the first where equal."""
+    best: dict[Definition, Binding] = {}
+    for binding in bindings:
+        known = best.get(binding.definition)
+        if known is None or _wider(binding, known):
+            best[binding.definition] = binding
+    return tuple(best.values())
+
+
+def _wider(left: Binding, right: Binding) -> bool:
+    return (
+        left.visibility != right.visibility
+        and narrower(left.visibility, right.visibility) == right.visibility
+    )

@@ -41,3 +41,32 @@ def narrower(left: Visibility, right: Visibility) -> Visibility:
     if right.scope is None or right.scope.crate != left.scope.crate:
         return left
     return left if len(left.scope.path) >= len(right.scope.path) else right
+
+
+def parse_visibility(text: str, module: Definition) -> Visibility:
+    """The visibility that `text` (`ItemFact.visibility`) gives to a name declared in `module`.
+
+    The path of `pub(in …)` must be that of an ancestor (rustc E0742), so it is read without any lookup.
+    """
+    if not text:
+        return Visibility(module)
+    if text == "pub":
+        return PUBLIC
+    inner = text[text.find("(") + 1 : text.rfind(")")].strip() if "(" in text else text
+    segments = [s.strip() for s in inner.removeprefix("in ").split("::") if s.strip()]
+    return Visibility(_ancestor(segments, module))
+
+
+def _ancestor(segments: list[str], module: Definition) -> Definition:
+    path = module.path
+    if segments[:1] == ["crate"]:
+        path = tuple(segments[1:])
+    elif segments[:1] in (["self"], ["super"]):
+        for segment in segments:
+            if segment == "super":
+                path = path[:-1]
+            elif segment != "self":
+                path = (*path, segment)
+    else:
+        path = tuple(segments)
+    return Definition(module.kind, module.crate, path, "", module.ordinal if path == module.path else 0)

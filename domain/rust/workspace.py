@@ -4,76 +4,135 @@ A `Workspace` is a value over facts and bytes: immutable from outside, caches in
 nothing; a planned tree is another `Workspace` (`with_files`). Source: GRAPH.md (Name resolution).
 """
 
+import re
+import unicodedata
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 
+from m1nd.domain.rust import paths
 from m1nd.domain.rust.cargo import CargoWorkspace, Target
-from m1nd.domain.rust.facts import FileFacts, ItemFact
+from m1nd.domain.rust.facts import FileFacts, ItemFact, ItemKind
+from m1nd.domain.rust.forest import FIELD, Forest
+from m1nd.domain.rust.imports import Linker, ModuleContext
 from m1nd.domain.rust.module_tree import Module
-from m1nd.domain.rust.names import Definition, Namespace, Occurrence
+from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence
 from m1nd.domain.rust.scope import Binding, ModuleScope
+from m1nd.domain.rust.scope_listing import list_scope, traits_of
 from m1nd.domain.rust.syntax import Parser
-from m1nd.domain.rust.visibility import Visibility
+from m1nd.domain.rust.visibility import PUBLIC, Visibility, can_see, parse_visibility
+from m1nd.domain.rust.walk import file_facts
+
+IDENTIFIERS = re.compile(rb"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*")
 
 
 class Workspace:
-    cargo: CargoWorkspace
-    facts: Mapping[str, FileFacts]
-    sources: Mapping[str, bytes]
-    parser: Parser
+    def __init__(
+        self,
+        forest: Forest,
+        sources: Mapping[str, bytes],
+        parser: Parser,
+        names: dict[str, frozenset[str]],
+    ) -> None:
+        """Use `build` or `with_files`. `names` is the cache of `names_in`."""
+        self.forest = forest
+        self.cargo = forest.cargo
+        self.facts = forest.facts
+        self.sources = sources
+        self.parser = parser
+        self.linker = Linker(forest, sources)
+        self._names = names
 
     @classmethod
     def build(
-        cls, cargo: CargoWorkspace, facts: Mapping[str, FileFacts], sources: Mapping[str, bytes], parser: Parser
+        cls,
+        cargo: CargoWorkspace,
+        facts: Mapping[str, FileFacts],
+        sources: Mapping[str, bytes],
+        parser: Parser,
     ) -> "Workspace":
-        raise NotImplementedError
+        return cls(Forest.plant(cargo, facts), sources, parser, {})
 
     def with_files(self, changed: Mapping[str, bytes | None]) -> "Workspace":
-        """A planned tree: new bytes per path, None = removed."""
-        raise NotImplementedError
+        """A planned tree: new bytes per path, None = removed. Shares all that the change cannot touch."""
+        fresh = {
+            path: file_facts(text, self.parser) if text is not None else None
+            for path, text in changed.items()
+        }
+        facts = {p: f for p, f in self.facts.items() if p not in fresh}
+        facts.update((p, f) for p, f in fresh.items() if f is not None)
+        texts = {p: t for p, t in changed.items() if t is not None}
+        sources: Mapping[str, bytes] = ChainMap(texts, self.sources)  # type: ignore[arg-type]
+        names = {p: n for p, n in self._names.items() if p not in changed}
+        return Workspace(self.forest.replanted(facts, fresh), sources, self.parser, names)
+
+    # Crates and modules
 
     @property
     def crates(self) -> tuple[Target, ...]:
-        raise NotImplementedError
+        return tuple(self.forest.targets.values())
 
     def target(self, crate_key: str) -> Target:
-        raise NotImplementedError
+        return self.forest.targets[crate_key]
 
     def edition(self, crate_key: str) -> int:
-        raise NotImplementedError
+        return self.forest.targets[crate_key].edition
 
     @property
     def modules(self) -> Mapping[Definition, Module]:
-        raise NotImplementedError
+        return self.forest.modules
 
     def mounts(self, path: str) -> tuple[Module, ...]:
         """Non-inline modules whose file is `path`, one per target that compiles it."""
-        raise NotImplementedError
+        return self.forest.mounts(path)
 
     def orphans(self) -> tuple[str, ...]:
         """`.rs` files that no crate reaches."""
-        raise NotImplementedError
+        return self.forest.orphans()
 
     def module_at(self, path: str, offset: int, crate: str | None = None) -> Module | None:
-        """The innermost module around a byte offset (the first mount where several compile the file)."""
-        raise NotImplementedError
+        """The innermost module around a byte offset; None for a file that no crate (or not `crate`) mounts."""
+        for mount in self.forest.mounts(path):
+            if crate is None or mount.definition.crate == crate:
+                return self.forest.module_inside(mount, offset)
+        return None
+
+    # Definitions
 
     def definition(self, module: Definition, item_index: int) -> Definition:
-        raise NotImplementedError
+        """What item `item_index` of the module's file declares in `module` (the module around the item)."""
+        found = self.forest.definitions(module, item_index)
+        if not found:
+            raise KeyError(f"item {item_index} declares nothing in {module}")
+        return found[0]
 
     def locate(self, definition: Definition) -> tuple[str, int] | None:
-        """`(file, item index)` of an ITEM or MODULE; of a field (item_kind `field`) its struct, union or variant."""
-        raise NotImplementedError
+        """`(file, item index)` of an ITEM; of a field (item_kind `field`) that of its struct, union or variant;
+        of a MODULE the `mod` item that declares it (`(root file, -1)` for a crate root)."""
+        return self.forest.locate(definition)
 
     def item(self, definition: Definition) -> ItemFact | None:
-        raise NotImplementedError
+        return self.forest.item(definition)
+
+    def module_of(self, definition: Definition) -> Definition | None:
+        """The module that declares an ITEM."""
+        return self.forest.module_of(definition)
+
+    # Scopes and paths
 
     def scope(self, module: Definition) -> ModuleScope:
-        raise NotImplementedError
+        """Every name of a module's own scope; preludes and textual macros are not in it."""
+        key = ("scope", module)
+        return self.linker.guarded(key, ModuleScope({}), lambda: list_scope(self.linker, module))
 
     def lookup(
         self, module: Definition, name: str, namespace: Namespace, offset: int | None = None
     ) -> tuple[Binding, ...]:
-        raise NotImplementedError
+        """An unqualified name as the module's items see it: scope, textual macros, extern and std prelude, primitives.
+
+        `offset`: the position, for textual macros; without it those at the end of the module are taken.
+        """
+        position = offset if offset is not None else 1 << 62
+        return self.linker.lexical(module, namespace, name, position)
 
     def resolve(
         self,
@@ -83,36 +142,85 @@ class Workspace:
         absolute: bool = False,
         offset: int | None = None,
     ) -> tuple[tuple[Definition, ...], ...]:
-        raise NotImplementedError
+        """What each prefix of a path denotes, written among the items of `module`; all twins of each."""
+        position = offset if offset is not None else 1 << 62
+        context = ModuleContext(self.linker, module, position)
+        return paths.follow(self.linker, context, segments, namespaces, absolute).denotes
+
+    def macro_scope(self, module: Definition, offset: int) -> Mapping[str, tuple[Definition, ...]]:
+        """Textual `macro_rules` visible at a position: name to definitions (cfg twins give several)."""
+        return self.linker.macros.all_at(module, offset)
+
+    # Visibility
 
     def can_see(self, from_module: Definition, visibility: Visibility) -> bool:
-        raise NotImplementedError
+        return can_see(from_module, visibility)
 
     def visibility_of(self, definition: Definition) -> Visibility:
-        raise NotImplementedError
+        """Declared visibility; variants, trait items and items of trait impls have that of their enum or trait."""
+        if definition.kind is DefinitionKind.MODULE:
+            known = self.forest.modules.get(definition)
+            return known.visibility if known is not None else PUBLIC
+        module = self.forest.module_of(definition)
+        item = self.forest.item(definition)
+        if module is None or item is None:
+            return PUBLIC
+        owner = self.forest.owner_definition(definition)
+        if owner is not None and owner.item_kind in (ItemKind.ENUM, ItemKind.TRAIT):
+            return self.visibility_of(owner)
+        if owner is not None and owner.item_kind == ItemKind.IMPL:
+            place = self.forest.locate(owner)
+            trait = self.linker.associated.trait_of(module, place[1]) if place is not None else None
+            if trait is not None:
+                return self.visibility_of(trait)
+        if item.kind is ItemKind.MACRO_RULES and any(a.startswith("macro_export") for a in item.attributes):
+            return PUBLIC
+        return parse_visibility(item.visibility, module)
 
     def reachable(self, definition: Definition, from_module: Definition) -> bool:
-        raise NotImplementedError
+        """Whether the declared path from the crate root is visible to `from_module`, module by module."""
+        if definition.kind not in (DefinitionKind.MODULE, DefinitionKind.ITEM):
+            return True
+        if not can_see(from_module, self.visibility_of(definition)):
+            return False
+        module = self.forest.module_of(definition)
+        if module is None:
+            return False
+        while module.path:
+            if not can_see(from_module, self.visibility_of(module)):
+                return False
+            module = self.forest.parent(module)
+        return True
+
+    # Types and traits
+
+    def trait_methods(self, definition: Definition) -> frozenset[str]:
+        """Names of the methods a workspace trait declares."""
+        return self.linker.associated.trait_methods(definition)
+
+    def traits_in_scope(
+        self, module: Definition, offset: int | None = None
+    ) -> tuple[tuple[Definition, tuple[str, int] | None], ...]:
+        """Workspace traits, and EXTERNAL imports that may be traits (kind EXTERNAL is the flag), `as _` included.
+
+        With `offset`, imports and traits of the blocks around it too. Second of the pair: `(file, use index)`.
+        """
+        return traits_of(self.linker, module, offset)
+
+    def impls_of(self, definition: Definition) -> tuple[tuple[Definition, int], ...]:
+        """`(module, item index)` of the impl blocks whose self type is `definition`."""
+        return self.linker.associated.impls_of(definition)
+
+    # Occurrences
 
     def occurrences(self, path: str, crate: str | None = None) -> tuple[Occurrence, ...]:
         raise NotImplementedError
 
     def names_in(self, path: str) -> frozenset[str]:
-        raise NotImplementedError
-
-    def macro_scope(self, module: Definition, offset: int) -> Mapping[str, tuple[Definition, ...]]:
-        """Textual `macro_rules` visible at a position: name to definitions (cfg twins give several)."""
-        raise NotImplementedError
-
-    def trait_methods(self, definition: Definition) -> frozenset[str]:
-        raise NotImplementedError
-
-    def traits_in_scope(
-        self, module: Definition, offset: int | None = None
-    ) -> tuple[tuple[Definition, tuple[str, int] | None], ...]:
-        """Workspace traits, and EXTERNAL imports that may be traits (kind EXTERNAL is the flag), `as _` included."""
-        raise NotImplementedError
-
-    def impls_of(self, definition: Definition) -> tuple[tuple[Definition, int], ...]:
-        """`(module, item index)` of the impl blocks whose self type is `definition`."""
-        raise NotImplementedError
+        """Every identifier spelled in the file's bytes, in NFC and without `r#`; strings and comments included."""
+        found = self._names.get(path)
+        if found is None:
+            spelled = {m.decode("utf-8", "replace") for m in IDENTIFIERS.findall(self.sources[path])}
+            found = frozenset(n if n.isascii() else unicodedata.normalize("NFC", n) for n in spelled)
+            self._names[path] = found
+        return found
