@@ -11,7 +11,6 @@ from m1nd.application.machine import StateFolder
 from m1nd.application.use_cases.doctor import Check, State, doctor
 from m1nd.domain.refusal import Refusal, Refused
 
-
 WELL = StateFolder(inside_root=True, exists=True, private=True, writable=True, free_bytes=1 << 40)
 
 
