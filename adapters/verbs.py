@@ -232,9 +232,9 @@ DAILY = (
             version string of m1nd
             read_only boolean whether this attach may append or write
             log object {count, head}: how many events, and the digest that stands for all of them
-            graph object {generation, files, modules, items, edges}: as of the last ingest; zeros before it
+            graph object {generation, files, modules, items, edges, unresolved}: as of the last ingest; zeros before it
             stale_files integer files that changed since the last ingest
-            moves array the last moves, newest first: {transplant_id, symbol, source_file, dest_file, state, at}
+            moves array the last moves, newest first: {transplant_id, symbol, source_file, dest_file, stage, at}
             tools object {git, cargo, rustfmt}: whether each can be started
         """),
         REFRESHES,

@@ -17,7 +17,8 @@ from m1nd.domain.refusal import refuse
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
     from m1nd.application.machine import Machine
-    from m1nd.application.ports import Clock, Formatter, Graph, IdSource, Verifier, Views, Writer
+    from m1nd.application.ports import Clock, Formatter, Graph, IdSource, Verifier, Writer
+    from m1nd.application.views import Views
     from m1nd.domain.base import Actor
 
 

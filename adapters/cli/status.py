@@ -1,0 +1,119 @@
+"""`m1nd status`: shows the status of the use case on one screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from m1nd import __version__
+from m1nd.adapters.cli.context import Answer, Call, verb
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from m1nd.application.use_cases.status import LastMove, Status
+
+STYLES = {"committed": "good", "previewed": "warn"}
+
+
+def register(group: click.Group) -> None:
+    group.add_command(status)
+
+
+@click.command("status")
+@verb("status")
+def status(call: Call) -> Answer:
+    """Show where everything stands: repository, log, graph, last moves, tools. Refreshes nothing."""
+    from m1nd.application.use_cases.status import status as look
+
+    found = look(call.brain())
+    return Answer(_wire(found), lambda console: _show(console, found))
+
+
+def _wire(found: Status) -> dict[str, Any]:
+    return {
+        "root": found.root,
+        "version": __version__,
+        "read_only": found.read_only,
+        "log": {"count": found.head.count, "head": found.head.head},
+        "graph": {"generation": found.generation, **found.counts},
+        "stale_files": found.stale_files,
+        "moves": [_wire_move(move) for move in found.moves],
+        "tools": found.tools,
+    }
+
+
+def _wire_move(move: LastMove) -> dict[str, str]:
+    return {
+        "transplant_id": move.transplant_id,
+        "symbol": move.symbol,
+        "source_file": move.source_file,
+        "dest_file": move.dest_file,
+        "stage": move.stage,
+        "at": move.at.isoformat(),
+    }
+
+
+def _show(console: Console, found: Status) -> None:
+    from m1nd.adapters.cli.render import facts
+
+    console.print(
+        facts(
+            [
+                ("root", found.root + ("  (read-only)" if found.read_only else "")),
+                ("log", _log(found)),
+                ("graph", _graph(found)),
+                ("stale", _stale(found)),
+                (
+                    "tools",
+                    ", ".join(f"{tool}{'' if here else ' missing'}" for tool, here in found.tools.items()),
+                ),
+            ]
+        )
+    )
+    if found.moves:
+        console.print()
+        _show_moves(console, found.moves)
+
+
+def _log(found: Status) -> str:
+    if found.head.count == 0:
+        return "empty"
+    return f"{found.head.count:,} events, head {found.head.head[:12]}"
+
+
+def _graph(found: Status) -> str:
+    if found.generation == 0:
+        return "none yet; `m1nd ingest` builds it"
+    counts = found.counts
+    return (
+        f"generation {found.generation}: {counts['files']:,} files, {counts['modules']:,} modules, "
+        f"{counts['items']:,} items, {counts['edges']:,} edges"
+    )
+
+
+def _stale(found: Status) -> str:
+    if found.generation == 0:
+        return "-"
+    if found.stale_files == 0:
+        return "nothing: the graph is as the files are"
+    return f"{found.stale_files:,} files changed since; the next reading verb looks at them"
+
+
+def _show_moves(console: Console, moves: tuple[LastMove, ...]) -> None:
+    from rich.text import Text
+
+    from m1nd.adapters.cli.render import table
+
+    rows = table("move", "symbol", "from", "to", "state", "at")
+    for move in moves:
+        rows.add_row(
+            move.transplant_id,
+            move.symbol,
+            move.source_file,
+            move.dest_file,
+            Text(move.stage.replace("_", " "), STYLES.get(move.stage, "quiet")),
+            f"{move.at:%Y-%m-%d %H:%M}",
+        )
+    console.print(rows)
