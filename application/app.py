@@ -20,7 +20,7 @@ from m1nd.application.event_log import EventLog, LogHead, LogRow
 from m1nd.domain.base import Aggregate, Command, Event, stream_id
 from m1nd.domain.graph import GRAPH_ID, Graph, GraphChange
 from m1nd.domain.refusal import Refusal, Refused, refuse
-from m1nd.domain.refusals import RefusedRequest, Refusals, refusals_id
+from m1nd.domain.refusals import Refusals, RefusedRequest, refusals_id
 from m1nd.domain.symbols import SymbolMove
 from m1nd.domain.transplant import Preview, Transplant, TransplantState, WrittenFile, stream_name
 

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from attrs import field, frozen
 
+from m1nd.application.views import Views as Views
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.rust.cargo import CargoWorkspace
 from m1nd.domain.rust.facts import FileFacts

@@ -32,3 +32,8 @@ EVENT_KINDS = MappingProxyType(_table())
 """Event class by wire name, sorted by name."""
 
 AGGREGATE_NAMES = frozenset(str(aggregate.TOPIC) for aggregate in AGGREGATES)  # type: ignore[attr-defined]
+
+UNCLAIMED_KINDS = frozenset(
+    kind for kind in EVENT_KINDS.values() if vars(Refusals).get(kind.__name__) is kind
+)
+"""Events that do not use up their command id: the command was refused and may come again."""

@@ -35,9 +35,14 @@ class ChangedFiles(Value):
     added: tuple[FileChange, ...] = ()
     removed: tuple[FileChange, ...] = ()
     changed: tuple[FileChange, ...] = ()
-    omitted: int = Field(default=0, ge=0)
+    omitted: dict[str, int] = Field(default_factory=dict)
+    """How many more files a list has than are named here; lists that are whole are left out."""
     digest: str = ""
     """sha256 over every file of the change, the omitted ones too."""
+
+    def count(self, list_name: str) -> int:
+        """The length of the list `added`, `removed` or `changed`, the omitted files included."""
+        return len(getattr(self, list_name)) + self.omitted.get(list_name, 0)
 
 
 @frozen
@@ -84,7 +89,9 @@ class GraphChange:
                 for file in files
             ).encode()
         )
-        omitted = sum(max(0, len(files) - LISTED_FILES) for files in lists.values())
+        omitted = {
+            name: len(files) - LISTED_FILES for name, files in lists.items() if len(files) > LISTED_FILES
+        }
         short = {name: files[:LISTED_FILES] for name, files in lists.items()}
         return ChangedFiles(**short, omitted=omitted, digest=digest)
 

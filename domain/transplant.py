@@ -78,7 +78,7 @@ class PlannedFile(Value):
 
 
 class MoveRequest(Value):
-    """What was asked for, normalised."""
+    """What was asked for, normalised; `symbol_id` is that of the item it was resolved to."""
 
     symbol: str
     source_file: str
@@ -88,7 +88,10 @@ class MoveRequest(Value):
 
 
 class Preview(Value):
-    """A planned move as the log keeps it. `candidate`, `verification` and `protected_zone` are wire objects of the verb."""
+    """A planned move as the log keeps it.
+
+    `candidate` (the receipt as planned), `verification` and `protected_zone` are wire objects of the verb.
+    """
 
     preview_id: str = Field(pattern=r"^pre_[0-9a-f]{8,32}$")
     agent_id: str

@@ -93,8 +93,9 @@ class ChainedRecorder(SQLiteApplicationRecorder):
 
     def topic_counts(self) -> dict[str, int]:
         with self.datastore.transaction(commit=False) as c:
+            c.row_factory = None
             c.execute("SELECT topic, count(*) FROM stored_events GROUP BY topic ORDER BY topic")
-            return {topic: count for topic, count in c}
+            return dict(c)
 
     def store_rows(self, rows: Iterable[LogRow], commands: Iterable[tuple[str, str, int, int]]) -> None:
         """Put rows as they are (an import, whose chain the caller has checked) into an empty log; all or none.

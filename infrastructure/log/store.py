@@ -25,19 +25,27 @@ APPLICATION_ID = 0x6D316E64
 FORMAT = 1
 """Version of the tables below; a higher one was written by a later m1nd."""
 
-SCHEMA = (
-    # The key is called rowid because the library selects `rowid, *` and reads the column by that name.
+# The key is called rowid because the library selects `rowid, *` and reads the column by that name.
+_EVENTS = (
     "CREATE TABLE stored_events (rowid INTEGER PRIMARY KEY, originator_id TEXT NOT NULL, "
     "originator_version INTEGER NOT NULL, topic TEXT NOT NULL, state BLOB NOT NULL, chain BLOB NOT NULL, "
-    "UNIQUE (originator_id, originator_version)) STRICT",
-    # Derived from the events, in the transaction of the append: makes a command id count once over all processes.
+    "UNIQUE (originator_id, originator_version)) STRICT"
+)
+# Derived from the events, in the transaction of the append: makes a command id count once over all processes.
+_COMMANDS = (
     "CREATE TABLE commands (id TEXT PRIMARY KEY, digest TEXT NOT NULL, first INTEGER NOT NULL, "
-    "last INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-    # Against accidents; against intent there is the chain.
-    "CREATE TRIGGER append_only_update BEFORE UPDATE ON stored_events "
-    "BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
-    "CREATE TRIGGER append_only_delete BEFORE DELETE ON stored_events "
-    "BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
+    "last INTEGER NOT NULL) STRICT, WITHOUT ROWID"
+)
+# Against accidents; against intent there is the chain.
+_APPEND_ONLY = tuple(
+    f"CREATE TRIGGER append_only_{act} BEFORE {act} ON stored_events "
+    "BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END"
+    for act in ("update", "delete")
+)
+SCHEMA = (
+    _EVENTS,
+    _COMMANDS,
+    *_APPEND_ONLY,
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {FORMAT}",
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 from eventsourcing.persistence import ApplicationRecorder, ListenNotifySubscription
 
+from m1nd.domain.refusal import Refused
 from m1nd.infrastructure.log.store import LogStore
 
 POLL = 0.02
@@ -37,7 +38,7 @@ class PolledSubscription(ListenNotifySubscription[ApplicationRecorder]):
                 while not self._over.wait(POLL):
                     if changed():
                         self._has_been_notified.set()
-        except BaseException as error:
+        except (Refused, OSError) as error:
             # Raised again in the reader, by `__next__`.
             self._thread_error = self._thread_error or error
             self.stop()

@@ -1,0 +1,166 @@
+"""The questions that the views answer, as SQL. Rows in, frozen rows out; no decision is taken here."""
+
+import sqlite3
+from datetime import datetime
+
+import orjson
+
+from m1nd.application.views import GraphChangeRow, MoveRow, RefusalRow, TrailRow
+from m1nd.domain.symbols import Address, Change, SymbolStep, SymbolTable
+from m1nd.domain.transplant import Stage
+from m1nd.infrastructure.views.times import text_of, time_of
+
+_MOVE = (
+    "SELECT preview_id, transplant_id, stage, agent_id, symbol, symbol_id, source_file, dest_file, previewed_at, "
+    "expires_at, ended_at, position, receipt, journal_id FROM moves "
+)
+_TRAIL = (
+    "SELECT position, name, version, topic, event_id, recorded_at, command_id, causation_id, actor_kind, actor_id, "
+    "session FROM trail JOIN streams ON streams.id = trail.stream_id "
+)
+
+
+def moves(c: sqlite3.Connection, limit: int) -> list[MoveRow]:
+    return [_move(row) for row in c.execute(f"{_MOVE} ORDER BY position DESC LIMIT ?", (limit,))]
+
+
+def move(c: sqlite3.Connection, id: str) -> MoveRow | None:
+    return _first(c.execute(f"{_MOVE} WHERE preview_id = ? OR transplant_id = ?", (id, id)))
+
+
+def undo_target(c: sqlite3.Connection) -> MoveRow | None:
+    query = f"{_MOVE} WHERE stage = ? ORDER BY committed_position DESC LIMIT 1"
+    return _first(c.execute(query, (Stage.COMMITTED,)))
+
+
+def due_previews(c: sqlite3.Connection, as_of: datetime) -> list[str]:
+    query = "SELECT preview_id FROM moves WHERE stage = ? AND expires_at <= ? ORDER BY expires_at, preview_id"
+    return [id for (id,) in c.execute(query, (Stage.PREVIEWED, text_of(as_of)))]
+
+
+def moved_away(c: sqlite3.Connection, source_file: str, symbol: str) -> MoveRow | None:
+    query = (
+        f"{_MOVE} WHERE source_file = ? AND stage = ? AND (symbol_id = ? OR symbol = ? OR symbol LIKE ? ESCAPE '\\') "
+        "ORDER BY committed_position DESC LIMIT 1"
+    )
+    name = symbol.rpartition("::")[2]
+    ending = "%::" + name.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return _first(c.execute(query, (source_file, Stage.COMMITTED, symbol, name, ending)))
+
+
+def symbols(c: sqlite3.Connection) -> SymbolTable:
+    return SymbolTable.fold(
+        SymbolStep(
+            Change(change),
+            symbol_id,
+            Address.model_construct(kind=kind, module=module, name=name, ordinal=ordinal),
+            None
+            if target_kind is None
+            else Address.model_construct(
+                kind=target_kind, module=target_module, name=target_name, ordinal=target_ordinal
+            ),
+        )
+        for (
+            change,
+            symbol_id,
+            kind,
+            module,
+            name,
+            ordinal,
+            target_kind,
+            target_module,
+            target_name,
+            target_ordinal,
+        ) in c.execute(
+            "SELECT change, symbol_id, source_kind, source_module, source_name, source_ordinal, target_kind, "
+            "target_module, target_name, target_ordinal FROM symbol_steps ORDER BY position"
+        )
+    )
+
+
+def graph_changes(c: sqlite3.Connection, after_generation: int, limit: int) -> list[GraphChangeRow]:
+    query = (
+        "SELECT generation, kind, cause, added, removed, changed, counts, recorded_at, position FROM graph_changes "
+        "WHERE generation > ? ORDER BY generation LIMIT ?"
+    )
+    return [
+        GraphChangeRow(
+            generation, kind, cause, added, removed, changed, orjson.loads(counts), time_of(at), position
+        )
+        for generation, kind, cause, added, removed, changed, counts, at, position in c.execute(
+            query, (after_generation, limit)
+        )
+    ]
+
+
+def refusals(c: sqlite3.Connection, limit: int) -> list[RefusalRow]:
+    query = (
+        "SELECT position, recorded_at, verb, keyword, field, request_digest, actor_kind, actor_id FROM refusals "
+        "ORDER BY position DESC LIMIT ?"
+    )
+    return [RefusalRow(row[0], time_of(row[1]), *row[2:]) for row in c.execute(query, (limit,))]
+
+
+def trail(c: sqlite3.Connection, after: int, stream: str, topic: str, limit: int) -> list[TrailRow]:
+    where, parameters = _trail_filter(stream, topic)
+    query = f"{_TRAIL} WHERE position > ? {where} ORDER BY position LIMIT ?"
+    return [_trail_row(row) for row in c.execute(query, (after, *parameters, limit))]
+
+
+def trail_tail(c: sqlite3.Connection, stream: str, topic: str, limit: int) -> list[TrailRow]:
+    where, parameters = _trail_filter(stream, topic)
+    query = f"{_TRAIL} WHERE true {where} ORDER BY position DESC LIMIT ?"
+    return [_trail_row(row) for row in c.execute(query, (*parameters, limit))][::-1]
+
+
+def _trail_filter(stream: str, topic: str) -> tuple[str, list[str]]:
+    where, parameters = "", []
+    if stream:
+        # `;` is the character after `:`, so that the range holds every `transplant:…`.
+        where += "AND stream_id IN (SELECT id FROM streams WHERE name = ? OR name >= ? AND name < ?) "
+        parameters += [stream, f"{stream}:", f"{stream};"]
+    if topic:
+        where += "AND topic = ? "
+        parameters.append(topic)
+    return where, parameters
+
+
+def _move(row: tuple[object, ...]) -> MoveRow:
+    (preview_id, transplant_id, stage, agent, symbol, symbol_id, source, dest, made, until, ended, *rest) = (
+        row
+    )
+    position, receipt, journal_id = rest
+    return MoveRow(
+        str(preview_id),
+        str(transplant_id),
+        Stage(str(stage)),
+        str(agent),
+        str(symbol),
+        str(symbol_id),
+        str(source),
+        str(dest),
+        time_of(str(made)),
+        time_of(str(until)),
+        None if ended is None else time_of(str(ended)),
+        int(str(position)),
+        None if receipt is None else orjson.loads(str(receipt)),
+        str(journal_id),
+    )
+
+
+def _first(rows: sqlite3.Cursor) -> MoveRow | None:
+    row = rows.fetchone()
+    return None if row is None else _move(row)
+
+
+def _trail_row(row: tuple[object, ...]) -> TrailRow:
+    position, stream, version, topic, event_id, recorded_at, *rest = row
+    return TrailRow(
+        int(str(position)),
+        str(stream),
+        int(str(version)),
+        str(topic),
+        str(event_id),
+        time_of(str(recorded_at)),
+        *map(str, rest),
+    )

@@ -1,0 +1,167 @@
+"""Implements the port `Views`: each question catches up first, then reads one moment of the file.
+
+A missing or damaged file is rebuilt; a folder that cannot be written gives views in memory. One connection, one thread
+at a time.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from datetime import datetime
+from typing import TypeVar
+
+from m1nd.application.views import Difference, GraphChangeRow, MoveRow, RefusalRow, TableDigest, TrailRow
+from m1nd.domain.refusal import Refused
+from m1nd.domain.symbols import SymbolTable
+from m1nd.infrastructure.log.faults import refusal_of
+from m1nd.infrastructure.log.store import connect
+from m1nd.infrastructure.views import queries
+from m1nd.infrastructure.views.engine import Engine, reading
+from m1nd.infrastructure.views.store import (
+    UNWRITABLE,
+    VIEWS_FILE,
+    WORTHLESS,
+    discard_file,
+    in_memory,
+    open_or_remember,
+    primary_code,
+)
+
+T = TypeVar("T")
+Query = Callable[[sqlite3.Connection], T]
+
+
+class SqliteViews:
+    def __init__(self, folder: str, engine: Engine, *, read_only: bool = False) -> None:
+        self._folder = folder
+        self._engine = engine
+        self._read_only = read_only
+        self._connection: sqlite3.Connection | None = None
+        self._lock = threading.RLock()
+        self._notes: list[str] = []
+
+    # Questions
+
+    def catch_up(self) -> int:
+        return self._ask(self._engine.position)
+
+    def moves(self, limit: int = 50) -> Sequence[MoveRow]:
+        return self._ask(lambda c: queries.moves(c, limit))
+
+    def move(self, id: str) -> MoveRow | None:
+        return self._ask(lambda c: queries.move(c, id))
+
+    def undo_target(self) -> MoveRow | None:
+        return self._ask(queries.undo_target)
+
+    def due_previews(self, as_of: datetime) -> Sequence[str]:
+        return self._ask(lambda c: queries.due_previews(c, as_of))
+
+    def moved_away(self, source_file: str, symbol: str) -> MoveRow | None:
+        return self._ask(lambda c: queries.moved_away(c, source_file, symbol))
+
+    def symbols(self) -> SymbolTable:
+        return self._ask(queries.symbols)
+
+    def graph_changes(self, after_generation: int = 0, limit: int = 100) -> Sequence[GraphChangeRow]:
+        return self._ask(lambda c: queries.graph_changes(c, after_generation, limit))
+
+    def refusals(self, limit: int = 50) -> Sequence[RefusalRow]:
+        return self._ask(lambda c: queries.refusals(c, limit))
+
+    def trail(
+        self, after: int = 0, stream: str = "", topic: str = "", limit: int = 100
+    ) -> Sequence[TrailRow]:
+        return self._ask(lambda c: queries.trail(c, after, stream, topic, limit))
+
+    def trail_tail(self, stream: str = "", topic: str = "", limit: int = 20) -> Sequence[TrailRow]:
+        return self._ask(lambda c: queries.trail_tail(c, stream, topic, limit))
+
+    def digests(self) -> Sequence[TableDigest]:
+        return self._ask(self._engine.digests)
+
+    # Upkeep
+
+    @property
+    def notes(self) -> Sequence[str]:
+        return tuple(self._notes)
+
+    def rebuild(self) -> int:
+        def work(connection: sqlite3.Connection) -> int:
+            self._engine.reset(connection)
+            return self._engine.catch_up(connection)
+
+        return self._run(work)
+
+    def check(self) -> Sequence[Difference]:
+        live_position, live = self._ask(lambda c: (self._engine.position(c), self._engine.digests(c)))
+        rebuilt = self.replay(live_position)
+        return tuple(
+            Difference(left, right) for left, right in zip(live, rebuilt, strict=True) if left != right
+        )
+
+    def replay(self, to: int, out: str = "") -> Sequence[TableDigest]:
+        try:
+            with closing(connect(out or ":memory:")) as connection:
+                self._engine.ensure(connection)
+                if out:
+                    self._engine.reset(connection)
+                self._engine.catch_up(connection, until=to)
+                return self._engine.digests(connection)
+        except sqlite3.Error as error:
+            raise Refused(refusal_of(error, "the replay's file", writing=True)) from error
+
+    def close(self) -> None:
+        with self._lock:
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                connection.close()
+
+    # Inside
+
+    def _ask(self, query: Query[T]) -> T:
+        """Catch up, then ask in one transaction."""
+
+        def work(connection: sqlite3.Connection) -> T:
+            self._engine.catch_up(connection)
+            with reading(connection):
+                return query(connection)
+
+        return self._run(work)
+
+    def _run(self, work: Query[T]) -> T:
+        with self._lock:
+            try:
+                return work(self._open())
+            except sqlite3.Error as error:
+                self._replace(error)
+            try:
+                return work(self._open())
+            except sqlite3.Error as error:
+                raise Refused(refusal_of(error, VIEWS_FILE, writing=True)) from error
+
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is None:
+            connection, reason = open_or_remember(self._folder, self._read_only)
+            if reason and not self._read_only:
+                self._notes.append(f"views are kept in memory: {reason}")
+            self._connection = connection
+        self._engine.ensure(self._connection)
+        return self._connection
+
+    def _replace(self, error: sqlite3.Error) -> None:
+        """Put something sound in the place of a file that failed. Raises Refused for a failure that is not the file's."""
+        self.close()
+        code = primary_code(error)
+        if code in WORTHLESS:
+            if not self._read_only:
+                discard_file(self._folder)
+                self._notes.append(f"{VIEWS_FILE} was damaged and is rebuilt from the log")
+                return
+            self._connection = connect(":memory:")
+        elif code in UNWRITABLE:
+            self._notes.append(f"views are kept in memory: {error}")
+            self._connection = in_memory(self._folder)
+        else:
+            raise Refused(refusal_of(error, VIEWS_FILE, writing=True)) from error
