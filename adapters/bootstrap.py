@@ -111,9 +111,9 @@ class Wiring:
 
     @cached_property
     def verifier(self) -> Verifier:
-        from m1nd.infrastructure.verify import CargoVerifier
+        from m1nd.infrastructure.verify import CargoVerifier, shadow_home
 
-        return CargoVerifier(self.root)
+        return CargoVerifier(self.root, shadow_home(self.root, self.environment), self.environment)
 
     @cached_property
     def formatter(self) -> Formatter:
