@@ -334,6 +334,13 @@ CODES: dict[str, Code] = _codes(
     Code(
         "unknown_topic", L, "the log holds an event this version does not know", "update m1nd", Exit.DAMAGED
     ),
+    Code(
+        "log_not_empty",
+        L,
+        "a log can be imported into an empty one only",
+        "import in a repository without a log",
+        Exit.CONFLICT,
+    ),
     Code("views_differ", L, "a rebuilt view differs from the live one", "m1nd projections rebuild"),
     Code("unknown_setting", T, "a setting in the environment is not known", "unset it", Exit.USAGE),
 )
