@@ -54,14 +54,15 @@ def _play(call: Call, stage: Path, root: Path) -> Answer:
     screen = None if call.json else call.out
     story = Story(root, call, screen, cargo.present(environment), environment)
     ok = story.tell()
+    folder = None if root.is_relative_to(stage) else str(root)
     data = {
         "ok": ok,
         "steps": [step.wire() for step in story.steps],
-        "folder": None if root.is_relative_to(stage) else str(root),
+        "folder": folder,
         "cargo": story.has_cargo,
         "ms": round((time.monotonic() - started) * 1000),
     }
-    return Answer(data, lambda console: _close(console, story, data["folder"]), Exit.DONE if ok else Exit.NO)
+    return Answer(data, lambda console: _close(console, story, folder), Exit.DONE if ok else Exit.NO)
 
 
 def _environment(environment: Mapping[str, str], stage: Path) -> dict[str, str]:
