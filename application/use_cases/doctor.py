@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from attrs import frozen
 
+from m1nd.application import audit
 from m1nd.application.brain import Brain
 from m1nd.application.machine import Machine
 from m1nd.domain.refusal import Refused
@@ -12,6 +13,8 @@ from m1nd.domain.refusal import Refused
 OLDEST_PYTHON = (3, 11, 0)
 OLDEST_SQLITE = (3, 37, 0)
 """The first version with STRICT tables, which the log is made of."""
+NEWEST = 20_000
+"""How many events of the chain are looked at; `m1nd audit verify` looks at all."""
 LITTLE_SPACE = 64 * 1024 * 1024
 
 
@@ -111,14 +114,18 @@ def _state_folder(machine: Machine) -> Iterator[Check]:
 
 
 def _log(brain: Brain) -> Check:
-    """The log's own faults, then its chain from the first event."""
+    """The file's own faults, then the chain of the newest events."""
+    log = brain.app.log
     try:
-        head = brain.app.log_head()
-        if head.count == 0:
+        count = log.head().count
+        if count == 0:
             return Check("log", State.OK, "empty")
-        faults = brain.app.log.faults()
-        if faults:
-            return Check("log", State.FAIL, faults[0], "m1nd audit verify")
+        audit.require_sound_file(log)
+        found = audit.verify(log, since=max(0, count - NEWEST))
     except Refused as refused:
         return Check("log", State.FAIL, refused.refusal.message, refused.refusal.next_step)
-    return Check("log", State.OK, f"{head.count:,} events, head {head.head[:12]}")
+    if found.finding is not None:
+        return Check("log", State.FAIL, found.finding.message, "m1nd audit verify")
+    return Check(
+        "log", State.OK, f"{count:,} events, head {found.head[:12]}; the last {found.checked:,} hold"
+    )

@@ -1,14 +1,16 @@
 """`doctor`: what is said about each thing that can be missing."""
 
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from attrs import evolve, frozen
 
 from m1nd.application.brain import Brain, Makers
-from m1nd.application.event_log import LogHead
+from m1nd.application.event_log import LogHead, LogRow
 from m1nd.application.machine import StateFolder
 from m1nd.application.use_cases.doctor import Check, State, doctor
+from m1nd.domain.chain import GENESIS, link
 from m1nd.domain.refusal import Refusal, Refused
 
 WELL = StateFolder(inside_root=True, exists=True, private=True, writable=True, free_bytes=1 << 40)
@@ -48,30 +50,35 @@ class FakeMachine:
         return self.folder
 
 
-class FakeApp:
-    """A log of 12 events, or one that cannot be read."""
+class FakeLog:
+    """A log of some chained rows, or one that cannot be read."""
 
-    def __init__(self, problem: Refused | None = None, faults: tuple[str, ...] = (), count: int = 12) -> None:
+    def __init__(
+        self, count: int = 12, *, problem: Refused | None = None, faults: tuple[str, ...] = ()
+    ) -> None:
         self.problem = problem
         self.found = list(faults)
-        self.count = count
-
-    @property
-    def log(self) -> "FakeApp":
-        return self
+        self.all: list[LogRow] = []
+        for position in range(1, count + 1):
+            before = self.all[-1].chain if self.all else GENESIS
+            chain = link(before, position, "00", 0, "probed", b"{}")
+            self.all.append(LogRow(position, "00", 0, "probed", b"{}", chain))
 
     def faults(self) -> list[str]:
         return self.found
 
-    def log_head(self) -> LogHead:
+    def head(self) -> LogHead:
         if self.problem is not None:
             raise self.problem
-        return LogHead(self.count, "ab" * 32)
+        return LogHead(len(self.all), self.all[-1].chain.hex() if self.all else "0" * 64)
+
+    def rows(self, after: int = 0, limit: int = 1000, until: int | None = None) -> list[LogRow]:
+        return self.all[after:until][:limit]
 
 
-def checks(machine: FakeMachine, app: FakeApp | None = None) -> dict[str, Check]:
+def checks(machine: FakeMachine, log: FakeLog | None = None) -> dict[str, Check]:
     makers = cast("Any", dict.fromkeys(field.name for field in Makers.__attrs_attrs__))
-    makers |= {"machine": lambda: machine, "app": lambda: app or FakeApp()}
+    makers |= {"machine": lambda: machine, "app": lambda: SimpleNamespace(log=log or FakeLog())}
     brain = Brain("/r", "/r/.m1nd", cast("Any", None), cast("Any", None), Makers(**makers))
     return {check.name: check for check in doctor(brain)}
 
@@ -80,7 +87,7 @@ def test_where_everything_works_nothing_is_said_against_it() -> None:
     found = checks(FakeMachine())
     assert {check.state for check in found.values()} == {State.OK}
     assert found["git"].says == "1.2.3"
-    assert found["log"].says == "12 events, head abababababab"
+    assert found["log"].says == f"12 events, head {FakeLog().head().head[:12]}; the last 12 hold"
 
 
 @pytest.mark.parametrize(
@@ -127,11 +134,20 @@ def test_git_clean_is_no_danger_to_state_that_lives_elsewhere() -> None:
 
 def test_a_log_that_cannot_be_read_fails_with_its_own_words() -> None:
     damaged = Refused(Refusal("store_damaged", "log.db is not a log"))
-    assert checks(FakeMachine(), FakeApp(damaged))["log"] == Check(
+    assert checks(FakeMachine(), FakeLog(problem=damaged))["log"] == Check(
         "log", State.FAIL, "log.db is not a log", "m1nd audit verify"
     )
-    assert checks(FakeMachine(), FakeApp(faults=("page 3 is torn",)))["log"].says == "page 3 is torn"
+    torn = checks(FakeMachine(), FakeLog(faults=("page 3 is torn",)))["log"]
+    assert (torn.state, torn.says) == (State.FAIL, "log.db is damaged: page 3 is torn")
+
+
+def test_a_broken_chain_fails() -> None:
+    log = FakeLog()
+    log.all[4] = log.all[4]._replace(state=b'{"forged": 1}')
+    broken = checks(FakeMachine(), log)["log"]
+    assert (broken.state, broken.hint) == (State.FAIL, "m1nd audit verify")
+    assert "5" in broken.says
 
 
 def test_an_empty_log_is_well() -> None:
-    assert checks(FakeMachine(), FakeApp(count=0))["log"] == Check("log", State.OK, "empty")
+    assert checks(FakeMachine(), FakeLog(count=0))["log"] == Check("log", State.OK, "empty")
