@@ -1,0 +1,133 @@
+"""Where a move may start and end: everything that refuses before the plan is made (D26, seed 002 §7, §5.A7).
+
+The order is from the request to the meaning, so that the first answer is the one a caller can act on.
+"""
+
+import re
+from typing import Never
+
+from m1nd.domain.move.frontiers import frontier, is_closed
+from m1nd.domain.move.request import MoveRequest
+from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.cargo import TargetKind
+from m1nd.domain.rust.module_tree import Module
+from m1nd.domain.rust.workspace import Workspace
+
+IDENTIFIER = re.compile(r"^[^\W\d]\w*$")
+RESERVED_STEMS = ("lib", "main", "mod")
+KNOWN_CRATES = ("std", "core", "alloc", "proc_macro", "test")
+
+
+def check_request(request: MoveRequest, files: frozenset[str], unreadable: dict[str, str], workspace: Workspace) -> None:
+    """Refuse what can be refused by looking at the two paths alone."""
+    source, dest = request.source_file, request.dest_file
+    if source == dest:
+        refuse("same_file", f"source and destination are both {source}; a move goes across files", path=source)
+    if not dest.endswith(".rs"):
+        refuse("bad_destination", f"{dest} is not a Rust source file", path=dest)
+    for path in (source, dest):
+        if path in unreadable:
+            refuse("unreadable", f"{path} cannot be read as Rust text: {unreadable[path]}", path=path, reason=unreadable[path])
+    if source not in workspace.facts:
+        refuse("unreadable", f"source_file {source} does not exist or is no Rust file of this repository", path=source)
+    if dest not in files and dest not in workspace.facts:
+        _refuse_new_destination(workspace, request)
+
+
+def _refuse_new_destination(workspace: Workspace, request: MoveRequest) -> Never:
+    stem = request.dest_file.rsplit("/", 1)[-1].removesuffix(".rs")
+    if not IDENTIFIER.match(stem):
+        refuse("bad_destination", f"`{stem}` cannot be a module name", path=request.dest_file)
+    taken = set(KNOWN_CRATES)
+    for package in workspace.cargo.packages:
+        taken.update(d.name for d in package.dependencies)
+    if stem in taken:
+        refuse("bad_destination", f"a module named `{stem}` would shadow the crate `{stem}`", path=request.dest_file)
+    refuse(
+        "dest_missing",
+        f"the destination {request.dest_file} does not exist. {frontier('dest_missing').says}",
+        path=request.dest_file,
+    )
+
+
+def find_modules(workspace: Workspace, request: MoveRequest) -> tuple[Module, Module]:
+    """The modules of source and destination: each file mounted exactly once, both in one crate."""
+    source, home = (_mounts(workspace, path) for path in (request.source_file, request.dest_file))
+    if not set(_crates(source)) & set(_crates(home)):
+        _refuse_crates(workspace, request, source[0], home[0])
+    for path, mounts in ((request.source_file, source), (request.dest_file, home)):
+        if len(mounts) > 1:
+            places = sorted({_place(workspace, m) for m in mounts})
+            refuse(
+                "multiple_mounts",
+                f"{path} is compiled as more than one module: {', '.join(places)}. {frontier('multiple_mounts').says}",
+                path=path,
+                mounts=places,
+            )
+    return source[0], home[0]
+
+
+def _mounts(workspace: Workspace, path: str) -> tuple[Module, ...]:
+    mounts = workspace.mounts(path)
+    if not mounts:
+        refuse("dest_unwired", f"{path} belongs to no crate: no `mod` line reaches it", path=path)
+    return mounts
+
+
+def _crates(mounts: tuple[Module, ...]) -> list[str]:
+    return [m.definition.crate for m in mounts]
+
+
+def _place(workspace: Workspace, module: Module) -> str:
+    target = workspace.target(module.definition.crate)
+    return f"{'::'.join(('crate', *module.definition.path))} of the {target.kind} `{target.name}`"
+
+
+def _refuse_crates(workspace: Workspace, request: MoveRequest, source: Module, home: Module) -> Never:
+    left, right = workspace.target(source.definition.crate), workspace.target(home.definition.crate)
+    parts = {TargetKind.LIB, TargetKind.BIN}
+    code = "other_target" if left.package == right.package and {left.kind, right.kind} <= parts else "cross_crate"
+    refuse(
+        code,
+        f"{request.source_file} belongs to the {left.kind} `{left.name}` ({left.root_file}), {request.dest_file} to the "
+        f"{right.kind} `{right.name}` ({right.root_file}): two crates. {frontier('cross_crate').says}",
+        source_crate=left.name,
+        dest_crate=right.name,
+        roots=[left.root_file, right.root_file],
+    )
+
+
+def check_frontiers(source: Module, home: Module) -> None:
+    """The closed boundaries of module placement."""
+    for side, module in (("source_file", source), ("dest_file", home)):
+        stem = module.file.rsplit("/", 1)[-1].removesuffix(".rs")
+        path = "::".join(("crate", *module.definition.path))
+        if is_closed("stem_reserved") and (stem in RESERVED_STEMS or module.parent is None):
+            refuse(
+                "stem_reserved",
+                f"{side} {module.file} has the reserved module stem `{stem}` (its module is {path}, not crate::{stem}). "
+                f"{frontier('stem_reserved').says}",
+                path=module.file,
+                stem=stem,
+            )
+        if is_closed("module_nested") and (len(module.definition.path) > 1 or module.path_attribute):
+            why = "is mounted by #[path]" if module.path_attribute else "is a nested module"
+            refuse(
+                "module_nested",
+                f"{side} {module.file} ({path}) {why}. {frontier('module_nested').says}",
+                path=module.file,
+                module=path,
+            )
+
+
+def check_conditions(source: Module, home: Module) -> None:
+    """Both places must be compiled under the same conditions (cases 200, 210)."""
+    here, there = set(source.cfg), set(home.cfg)
+    if here != there:
+        only_here, only_there = sorted(here - there), sorted(there - here)
+        parts = []
+        if only_here:
+            parts.append(f"{source.file} is compiled only under {', '.join(f'#[{c}]' for c in only_here)}")
+        if only_there:
+            parts.append(f"{home.file} is compiled only under {', '.join(f'#[{c}]' for c in only_there)}")
+        refuse("cfg_mismatch", " and ".join(parts), source_cfg=only_here, dest_cfg=only_there)

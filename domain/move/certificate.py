@@ -1,0 +1,196 @@
+"""The certificate: in the planned tree every name means what it meant before (TRANSPLANT.md plan 7).
+
+The planned text is parsed and resolved again, and every occurrence of today's tree that the plan keeps is looked up at
+its new place. This catches what a compiler accepts: a pattern that became a binding, a call that means another fn.
+"""
+
+from bisect import bisect_right
+from typing import Never
+
+from attrs import frozen
+
+from m1nd.domain.move.compose import Composition
+from m1nd.domain.move.text import line_number
+from m1nd.domain.move.world import Move
+from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
+from m1nd.domain.rust.syntax import SyntaxNode
+from m1nd.domain.rust.workspace import Workspace
+
+Key = tuple[str, str, int]
+"""(crate, planned file, offset of the last segment)."""
+UNREAD = (Role.DOC,)
+"""Roles the compiler does not read."""
+BY_TYPE = (Role.METHOD, Role.FIELD)
+"""Roles whose meaning hangs on a type, not on a scope."""
+
+
+def check_parse(move: Move, planned: Workspace, composition: Composition) -> None:
+    """No changed file may hold more syntax errors than before. Raises Refused(result_does_not_parse)."""
+    for path, text in composition.texts.items():
+        before = _errors(move.workspace.parser.parse(move.workspace.sources[path])) if path in move.workspace.sources else 0
+        after = _errors(planned.parser.parse(text))
+        if after > before:
+            refuse("result_does_not_parse", f"the planned text of {path} does not parse; nothing was written", path=path)
+
+
+def _errors(root: SyntaxNode) -> int:
+    if not root.has_error:
+        return 0
+    count, todo = 0, [root]
+    while todo:
+        node = todo.pop()
+        if node.type == "ERROR" or node.is_missing:
+            count += 1
+        if node.has_error:
+            todo += node.children
+    return count
+
+
+def certify(move: Move, planned: Workspace, composition: Composition, names: frozenset[str]) -> None:
+    """Compare every kept occurrence of the changed files, and of all files that spell one of `names`.
+
+    Raises Refused with a code of group "meaning", naming the place.
+    """
+    files = sorted(
+        path
+        for path in move.workspace.facts
+        if path in composition.texts or not names.isdisjoint(move.workspace.names_in(path))
+    )
+    after = _index(planned, sorted({*files, *composition.texts}))
+    expected: set[Key] = set()
+    for path in files:
+        for crate in dict.fromkeys(m.definition.crate for m in move.workspace.mounts(path)):
+            for occurrence in move.workspace.occurrences(path, crate):
+                key = _key(composition, path, crate, occurrence)
+                if key is not None:
+                    expected.add(key)
+                    _compare(move, planned, path, occurrence, after.get(key, ()))
+    _no_newcomers(move, planned, composition, after, expected)
+
+
+def _key(composition: Composition, path: str, crate: str, occurrence: Occurrence) -> Key | None:
+    if not occurrence.segments or occurrence.role in UNREAD:
+        return None
+    found = composition.find(path, occurrence.segments[-1].start)
+    return (crate, *found) if found else None
+
+
+def _index(planned: Workspace, files: list[str]) -> dict[Key, tuple[Occurrence, ...]]:
+    table: dict[Key, tuple[Occurrence, ...]] = {}
+    for path in files:
+        for crate in dict.fromkeys(m.definition.crate for m in planned.mounts(path)):
+            for occurrence in planned.occurrences(path, crate):
+                if occurrence.segments and occurrence.role not in UNREAD:
+                    key = (crate, path, occurrence.segments[-1].start)
+                    table[key] = (*table.get(key, ()), occurrence)
+    return table
+
+
+Meaning = tuple[str, str, tuple[str, ...], str]
+
+
+def _meaning(definition: Definition) -> Meaning:
+    """What is compared: everything but ordinals, which a move may shift."""
+    return (definition.kind.value, definition.crate, definition.path, definition.item_kind)
+
+
+def _compare(move: Move, planned: Workspace, path: str, old: Occurrence, found: tuple[Occurrence, ...]) -> None:
+    new = next((o for o in found if o.role is old.role), found[0] if found else None)
+    before = {_meaning(move.after(d)) for d in old.target}
+    if new is None:
+        if before and old.role not in BY_TYPE and old.role is not Role.TOKEN:
+            _refuse(move, path, old, None)
+        return
+    now = {_meaning(d) for d in new.target}
+    if old.role in BY_TYPE:
+        if before and now and before != now:
+            _refuse(move, path, old, new)
+        return
+    if not before:
+        if any(d in move.renamed.values() for d in new.target):
+            _refuse(move, path, old, new)
+        return
+    if before != now and not (old.role is Role.USE and now and now < before) or _was_seen(move.workspace, old) and not _was_seen(planned, new):
+        _refuse(move, path, old, new)
+
+
+def _was_seen(workspace: Workspace, occurrence: Occurrence) -> bool:
+    """Every step of a qualified path is visible to its module."""
+    for index in range(1, len(occurrence.segments)):
+        parents, here = occurrence.denotes[index - 1], occurrence.denotes[index]
+        module = next((d for d in parents if d.kind is DefinitionKind.MODULE), None)
+        if not here or module is None:
+            continue
+        bindings = workspace.scope(module).spelled(occurrence.segments[index].name)
+        mine = [b for b in bindings if b.definition in here]
+        if mine and not any(workspace.can_see(occurrence.module, b.visibility) for b in mine):
+            return False
+    return True
+
+
+@frozen
+class _Taken:
+    """Where kept text stands in the planned files."""
+
+    starts: list[int]
+    ends: list[int]
+
+    def holds(self, position: int) -> bool:
+        index = bisect_right(self.starts, position) - 1
+        return index >= 0 and position < self.ends[index]
+
+
+def _no_newcomers(
+    move: Move,
+    planned: Workspace,
+    composition: Composition,
+    after: dict[Key, tuple[Occurrence, ...]],
+    expected: set[Key],
+) -> None:
+    """Text that was no reference must not have become one (a binding that now names a constant)."""
+    taken: dict[str, _Taken] = {}
+    for kept in sorted(composition.kept, key=lambda k: k.new_start):
+        rows = taken.setdefault(kept.new_path, _Taken([], []))
+        rows.starts.append(kept.new_start)
+        rows.ends.append(kept.new_start + kept.end - kept.start)
+    for key, occurrences in after.items():
+        if key in expected or key[1] not in taken or not taken[key[1]].holds(key[2]):
+            continue
+        for occurrence in occurrences:
+            if occurrence.role is Role.PATTERN and occurrence.target:
+                _refuse(move, key[1], occurrence, occurrence)
+
+
+def _refuse(move: Move, path: str, old: Occurrence, new: Occurrence | None) -> Never:
+    """Name the place and what the move would change there."""
+    source = move.workspace.sources[path]
+    line = line_number(source, old.start) if old.start < len(source) else 0
+    spelled = "::".join(s.name for s in old.segments)
+    was = ", ".join(sorted({"::".join((*d.path,)) or "crate" for d in old.target})) or "nothing known"
+    now = ", ".join(sorted({"::".join((*d.path,)) or "crate" for d in new.target})) if new is not None and new.target else ""
+    code = _code(move, old, new)
+    refuse(
+        code,
+        f"{path}:{line}: `{spelled}` means {was}; after the move it would mean {now or 'nothing'}",
+        file=path,
+        line=line,
+        name=spelled,
+        before=was,
+        after=now,
+    )
+
+
+def _code(move: Move, old: Occurrence, new: Occurrence | None) -> str:
+    if old.role is Role.MACRO:
+        return "textual_macro_scope"
+    if new is not None and "ambiguous" in new.reason:
+        return "glob_ambiguity"
+    arrived = new is not None and any(d in move.renamed.values() for d in new.target)
+    if arrived and any(d.kind is DefinitionKind.EXTERNAL and d.crate in ("std", "core", "alloc") for d in old.target):
+        return "shadows_prelude"
+    if arrived:
+        return "shadows_glob_import"
+    if new is None or not new.target:
+        return "not_movable"
+    return "import_conflict"

@@ -1,0 +1,77 @@
+"""Names that the newcomers would meet at the destination (seed 002 §5.A8, W12, W23, cases 168 to 180)."""
+
+from m1nd.domain.move.world import Move
+from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.names import DefinitionKind, Namespace
+
+NAMESPACES = {
+    ItemKind.FN: (Namespace.VALUE,),
+    ItemKind.CONST: (Namespace.VALUE,),
+    ItemKind.STATIC: (Namespace.VALUE,),
+    ItemKind.TYPE: (Namespace.TYPE,),
+    ItemKind.ENUM: (Namespace.TYPE,),
+    ItemKind.UNION: (Namespace.TYPE,),
+    ItemKind.TRAIT: (Namespace.TYPE,),
+    ItemKind.MACRO_RULES: (Namespace.MACRO,),
+    ItemKind.MOD: (Namespace.TYPE,),
+}
+"""Which namespaces a kind binds; a struct binds the value namespace too when it is a unit or tuple struct."""
+
+
+def check_collisions(move: Move) -> None:
+    """Refuse what the destination already binds: `collision`, `shadows_glob_import`, `shadows_prelude`."""
+    workspace, home = move.workspace, move.home.definition
+    for index in move.items:
+        item = move.facts.items[index]
+        definition = workspace.definition(move.source.definition, index)
+        for namespace in _namespaces(move, index):
+            for binding in workspace.scope(home).get(namespace, item.name):
+                if binding.definition == definition:
+                    continue
+                other = "::".join(binding.definition.path)
+                if binding.origin == "glob":
+                    refuse(
+                        "shadows_glob_import",
+                        f"a glob import of {move.dest_file} provides `{item.name}` ({other}); the newcomer would shadow it",
+                        hint=f"import {other} explicitly under another name first",
+                        name=item.name,
+                    )
+                what = "imports" if binding.origin == "import" else "already defines"
+                refuse(
+                    "collision",
+                    f"{move.dest_file} {what} a `{item.name}` in the {namespace.value} namespace ({other}, "
+                    f"{binding.definition.item_kind or binding.definition.kind.value}); rustc would answer E0428 or E0255",
+                    hint="move or rename one of the two first",
+                    name=item.name,
+                    kind=binding.definition.item_kind,
+                    namespace=namespace.value,
+                )
+            _check_prelude(move, item.name, namespace)
+
+
+def _namespaces(move: Move, index: int) -> tuple[Namespace, ...]:
+    item = move.facts.items[index]
+    if item.kind is ItemKind.STRUCT:
+        braces = move.workspace.sources[move.source_file][item.body_start : item.body_start + 1] == b"{"
+        return (Namespace.TYPE,) if item.has_body and braces else (Namespace.TYPE, Namespace.VALUE)
+    return NAMESPACES.get(item.kind, ())
+
+
+def _check_prelude(move: Move, name: str, namespace: Namespace) -> None:
+    """The destination's own text means the prelude's name."""
+    workspace, home = move.workspace, move.home.definition
+    prelude = [b for b in workspace.lookup(home, name, namespace) if b.origin in ("prelude", "builtin", "extern_prelude")]
+    if not prelude:
+        return
+    for occurrence in workspace.occurrences(move.dest_file, home.crate):
+        first = occurrence.denotes[0] if occurrence.denotes else ()
+        if occurrence.segments and occurrence.segments[0].name == name and any(
+            d.kind in (DefinitionKind.EXTERNAL, DefinitionKind.BUILTIN) for d in first
+        ):
+            refuse(
+                "shadows_prelude",
+                f"{move.dest_file} uses the prelude's `{name}`; the newcomer would shadow it",
+                hint="rename the item first",
+                name=name,
+            )

@@ -1,0 +1,162 @@
+"""Planned text as pieces: what was written new and what was taken over byte for byte.
+
+Every rule of the move answers with `Change` values; this module alone turns them into bytes. Because taken-over
+text remembers where it came from, every old position can be found again in the planned tree (`certificate.py`).
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+
+from attrs import frozen
+
+from m1nd.domain.edits import OverlappingEdits
+
+
+@frozen
+class Verbatim:
+    """Bytes `start..end` of today's file `path`, taken over as they are."""
+
+    path: str
+    start: int
+    end: int
+
+
+@frozen
+class Written:
+    """New text."""
+
+    text: bytes
+
+
+Piece = Verbatim | Written
+
+
+@frozen
+class Change:
+    """Replace `start..end` of `path` by `pieces`; an insertion has `start == end`. Insertions at one place keep their order."""
+
+    path: str
+    start: int
+    end: int
+    pieces: tuple[Piece, ...] = ()
+
+
+def written(path: str, start: int, end: int, text: bytes) -> Change:
+    return Change(path, start, end, (Written(text),) if text else ())
+
+
+@frozen
+class Kept:
+    """Bytes `start..end` of today's `path` stand at `new_start` of the planned `new_path`."""
+
+    path: str
+    start: int
+    end: int
+    new_path: str
+    new_start: int
+
+
+@frozen
+class Composition:
+    """The planned bytes of every changed file, where today's bytes went, and the ranges that are new."""
+
+    texts: Mapping[str, bytes]
+    kept: tuple[Kept, ...]
+    new: Mapping[str, tuple[tuple[int, int], ...]]
+
+    def find(self, path: str, position: int) -> tuple[str, int] | None:
+        """Where the byte at `position` of today's `path` stands in the planned tree; None when it is gone."""
+        if path not in self.texts:
+            return path, position
+        starts = self._starts(path)
+        index = bisect_right(starts[0], position) - 1
+        if index < 0:
+            return None
+        kept = starts[1][index]
+        if position >= kept.end:
+            return None
+        return kept.new_path, kept.new_start + position - kept.start
+
+    def _starts(self, path: str) -> tuple[list[int], list[Kept]]:
+        rows = sorted((k for k in self.kept if k.path == path), key=lambda k: k.start)
+        return [k.start for k in rows], rows
+
+
+def compose(changes: Iterable[Change], sources: Mapping[str, bytes]) -> Composition:
+    """Apply all changes at once. Equal changes count once. Raises OverlappingEdits."""
+    by_path: dict[str, list[Change]] = {}
+    for change in dict.fromkeys(changes):
+        by_path.setdefault(change.path, []).append(change)
+    texts: dict[str, bytes] = {}
+    kept: list[Kept] = []
+    new: dict[str, tuple[tuple[int, int], ...]] = {}
+    for path, mine in by_path.items():
+        writer = _Writer(path, sources)
+        position = 0
+        for change in sorted(mine, key=lambda c: (c.start, c.end)):
+            if change.start < position:
+                raise OverlappingEdits(f"{path}: bytes {change.start}..{change.end} are edited twice")
+            writer.add(Verbatim(path, position, change.start))
+            for piece in change.pieces:
+                writer.add(piece)
+            position = change.end
+        writer.add(Verbatim(path, position, len(sources[path])))
+        texts[path] = b"".join(writer.parts)
+        kept += writer.kept
+        new[path] = tuple(writer.new)
+    return Composition(texts, tuple(kept), new)
+
+
+class _Writer:
+    """Collects the pieces of one planned file and remembers where each came from."""
+
+    def __init__(self, path: str, sources: Mapping[str, bytes]) -> None:
+        self.path = path
+        self.sources = sources
+        self.parts: list[bytes] = []
+        self.kept: list[Kept] = []
+        self.new: list[tuple[int, int]] = []
+        self.length = 0
+
+    def add(self, piece: Piece) -> None:
+        if isinstance(piece, Verbatim):
+            text = self.sources[piece.path][piece.start : piece.end]
+            if text:
+                self.kept.append(Kept(piece.path, piece.start, piece.end, self.path, self.length))
+        else:
+            text = piece.text
+        if text and (isinstance(piece, Written) or piece.path != self.path):
+            self.new.append((self.length, self.length + len(text)))
+        if text:
+            self.parts.append(text)
+            self.length += len(text)
+
+
+def taken_over(path: str, start: int, end: int, inner: Iterable[Change], source: bytes, newline: bytes) -> tuple[Piece, ...]:
+    """Pieces for bytes `start..end` of `path` with the `inner` changes made and line ends turned to `newline`."""
+    pieces: list[Piece] = []
+    position = start
+    for change in sorted(dict.fromkeys(inner), key=lambda c: (c.start, c.end)):
+        if change.start < position:
+            raise OverlappingEdits(f"{path}: bytes {change.start}..{change.end} are edited twice")
+        pieces += _lines(path, position, change.start, source, newline)
+        pieces += change.pieces
+        position = change.end
+    pieces += _lines(path, position, end, source, newline)
+    return tuple(pieces)
+
+
+def _lines(path: str, start: int, end: int, source: bytes, newline: bytes) -> list[Piece]:
+    """Verbatim pieces, cut where a line end must be written in the other style."""
+    foreign = b"\n" if newline == b"\r\n" else b"\r\n"
+    pieces: list[Piece] = []
+    position = start
+    while True:
+        found = source.find(foreign, position, end)
+        while found > 0 and foreign == b"\n" and source[found - 1 : found] == b"\r":
+            found = source.find(foreign, found + 1, end)
+        if found < 0:
+            pieces.append(Verbatim(path, position, end))
+            return pieces
+        pieces += (Verbatim(path, position, found), Written(newline))
+        position = found + len(foreign)

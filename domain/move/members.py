@@ -1,0 +1,151 @@
+"""Private fields, constructors, methods and associated items that the moved text touches (cases 16, 18, 20).
+
+Where the receiver's type is plain the resolver names the member; elsewhere a private member of that name counts when
+its type is within reach of what the moved text mentions. Raising one too many is visible in the receipt, never silent.
+"""
+
+from collections.abc import Iterable
+
+from m1nd.domain.move.dependencies import moved_occurrences
+from m1nd.domain.move.fields import fields_of
+from m1nd.domain.move.world import Move
+from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
+
+REACH = 4
+"""How many steps of signatures and field types lead from a mentioned item to the type of a receiver."""
+WITH_FIELDS = ("struct", "union", "variant")
+
+
+def members_needed(move: Move) -> frozenset[Definition]:
+    """Members that the moved text uses and that the new home may not see."""
+    found: set[Definition] = set()
+    unknown: set[tuple[Role, str]] = set()
+    for occurrence in moved_occurrences(move):
+        if occurrence.role in (Role.METHOD, Role.FIELD):
+            if occurrence.target:
+                found.update(d for d in occurrence.target if d.kind is DefinitionKind.ITEM)
+            elif occurrence.segments:
+                unknown.add((occurrence.role, occurrence.segments[-1].name))
+        else:
+            found |= _constructor_fields(move, occurrence)
+    if unknown:
+        found |= _by_name(move, unknown)
+    return frozenset(d for d in found if _hidden(move, d))
+
+
+def _hidden(move: Move, definition: Definition) -> bool:
+    if definition in move.renamed or move.after(definition) != definition:
+        return False
+    visibility = move.workspace.visibility_of(definition)
+    return not move.workspace.can_see(move.home.definition, visibility)
+
+
+def _constructor_fields(move: Move, occurrence: Occurrence) -> set[Definition]:
+    """A tuple struct's constructor (or pattern) needs all of its fields; so does a literal with `..base`."""
+    found: set[Definition] = set()
+    for definition in occurrence.target:
+        if definition.item_kind != "struct":
+            continue
+        tuple_use = occurrence.role in (Role.CALL, Role.EXPRESSION, Role.PATTERN)
+        if tuple_use or (occurrence.role is Role.STRUCT and _takes_rest(move, occurrence)):
+            for field in fields_of(move.workspace, definition):
+                if tuple_use == field.name.isdigit():
+                    found.add(field_definition(definition, field.name))
+    return found
+
+
+def field_definition(owner: Definition, name: str) -> Definition:
+    return Definition(DefinitionKind.ITEM, owner.crate, (*owner.path, name), "field", owner.ordinal)
+
+
+def _takes_rest(move: Move, occurrence: Occurrence) -> bool:
+    """`S { a, ..base }` after the path: a functional update touches every field."""
+    source = move.workspace.sources[move.source_file]
+    position = source.find(b"{", occurrence.end)
+    depth = 0
+    while 0 <= position < len(source):
+        byte = source[position : position + 1]
+        if byte in (b"{", b"(", b"["):
+            depth += 1
+        elif byte in (b"}", b")", b"]"):
+            depth -= 1
+            if depth == 0:
+                return False
+        elif depth == 1 and source[position : position + 2] == b"..":
+            return source[position + 2 :].lstrip()[:1] != b"}"
+        position += 1
+    return False
+
+
+def _by_name(move: Move, unknown: set[tuple[Role, str]]) -> set[Definition]:
+    """Private members of these names whose type the moved text can have in its hands."""
+    workspace = move.workspace
+    near = _near_types(move)
+    names = {name for _, name in unknown}
+    found: set[Definition] = set()
+    for module in workspace.modules.values():
+        if module.inline or module.definition.crate != move.source.definition.crate:
+            continue
+        if not names & workspace.names_in(module.file) and not any(n.isdigit() for n in names):
+            continue
+        facts = workspace.facts[module.file]
+        for index, item in enumerate(facts.items):
+            if item.kind is ItemKind.FN and item.parent >= 0 and (Role.METHOD, item.name) in unknown:
+                if facts.items[item.parent].kind is ItemKind.IMPL:
+                    member = _member(move, module.definition, index)
+                    if member is not None and _type_of(member) in near:
+                        found.add(member)
+            elif item.kind in (ItemKind.STRUCT, ItemKind.UNION) and item.has_body:
+                owner = _member(move, module.definition, index)
+                if owner is not None and owner.path in near:
+                    found |= {
+                        field_definition(owner, f.name)
+                        for f in fields_of(workspace, owner)
+                        if (Role.FIELD, f.name) in unknown or (Role.METHOD, f.name) in unknown
+                    }
+    return {d for d in found if move.workspace.can_see(move.source.definition, move.workspace.visibility_of(d))}
+
+
+def _member(move: Move, file_module: Definition, index: int) -> Definition | None:
+    """The definition of an item of a file, in the module that really holds it."""
+    workspace = move.workspace
+    path = workspace.modules[file_module].file
+    inner = workspace.module_at(path, workspace.facts[path].items[index].start, file_module.crate)
+    return workspace.definition(inner.definition, index) if inner is not None else None
+
+
+def _type_of(member: Definition) -> tuple[str, ...]:
+    return member.path[:-1]
+
+
+def _near_types(move: Move) -> set[tuple[str, ...]]:
+    """Paths of the types within reach of the moved text: mentioned, returned, or field types of those."""
+    seen: set[Definition] = set()
+    frontier = {d for o in moved_occurrences(move) for ds in o.denotes for d in ds if d.kind is DefinitionKind.ITEM}
+    for _ in range(REACH):
+        seen |= frontier
+        frontier = {d for f in frontier for d in _mentioned_by(move, f)} - seen
+    return {d.path for d in seen}
+
+
+def _mentioned_by(move: Move, definition: Definition) -> Iterable[Definition]:
+    """What an item's signature (or its fields) mentions, and for a type what its impls' signatures mention."""
+    workspace = move.workspace
+    place = workspace.locate(definition)
+    if place is None or definition.crate != move.source.definition.crate:
+        return
+    spans = [place]
+    if definition.item_kind in ("struct", "enum", "union", "type", "trait"):
+        for module, index in workspace.impls_of(definition):
+            file = workspace.modules[module].file
+            spans += [(file, i) for i, item in enumerate(workspace.facts[file].items) if item.parent == index]
+    for file, index in spans:
+        item = workspace.facts[file].items[index]
+        end = item.body_start if item.kind is ItemKind.FN and item.has_body else item.end
+        for occurrence in workspace.occurrences(file, definition.crate):
+            if item.start <= occurrence.start < end:
+                for definitions in occurrence.denotes:
+                    yield from (d for d in definitions if d.kind is DefinitionKind.ITEM)
+
+

@@ -1,0 +1,179 @@
+"""Who can see what, by which path: spelled paths to definitions, and the least visibility that works.
+
+Seed 002 §3 (E0603), D37: `pub(super)`, `pub(in …)`, `pub(crate)` in that order, never more than is needed.
+"""
+
+import re
+from collections.abc import Iterable
+
+from attrs import frozen
+
+from m1nd.domain.move.compose import Change, written
+from m1nd.domain.move.fields import fields_of
+from m1nd.domain.rust.cargo import TargetKind
+from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
+from m1nd.domain.rust.visibility import is_inside
+from m1nd.domain.rust.workspace import Workspace
+
+MODIFIER = re.compile(rb"pub(?:\s*\((?:\s*(?:crate|self|super)\s*|\s*in\s[^)]*)\))?\s*")
+
+
+def module_of(workspace: Workspace, definition: Definition) -> Definition:
+    """The module that `definition` is, or stands in."""
+    for length in range(len(definition.path), -1, -1):
+        module = Definition(DefinitionKind.MODULE, definition.crate, definition.path[:length])
+        if module in workspace.modules and (definition.kind is DefinitionKind.MODULE or length < len(definition.path)):
+            return module
+    raise KeyError(definition)
+
+
+def parent_of(module: Definition) -> Definition:
+    """The enclosing module; the root is its own."""
+    return Definition(DefinitionKind.MODULE, module.crate, module.path[:-1])
+
+
+def common_module(modules: Iterable[Definition]) -> Definition:
+    """The deepest module of one crate that holds all of `modules`."""
+    first, *rest = modules
+    path = first.path
+    for module in rest:
+        shared = 0
+        while shared < min(len(path), len(module.path)) and path[shared] == module.path[shared]:
+            shared += 1
+        path = path[:shared]
+    return Definition(DefinitionKind.MODULE, first.crate, path)
+
+
+def visibility_text(module: Definition, region: Definition) -> str:
+    """How an item of `module` is made visible in `region` and nowhere else; empty when it is so anyway."""
+    if is_inside(region, module):
+        return ""
+    if region == parent_of(module):
+        return "pub(super)"
+    if not region.path:
+        return "pub(crate)"
+    return f"pub(in {'::'.join(('crate', *region.path))})"
+
+
+def nameable(workspace: Workspace, module: Definition, viewer: Definition) -> bool:
+    """`viewer` may spell the declared path of `module`."""
+    chain = [Definition(DefinitionKind.MODULE, module.crate, module.path[:i]) for i in range(1, len(module.path) + 1)]
+    return all(m in workspace.modules and workspace.can_see(viewer, workspace.modules[m].visibility) for m in chain)
+
+
+def crate_prefix(workspace: Workspace, crate: str, viewer: Definition) -> str | None:
+    """The name by which code in `viewer`'s crate spells `crate`: `crate`, or a dependency's name."""
+    if crate == viewer.crate:
+        return "crate"
+    wanted, mine = workspace.target(crate), workspace.target(viewer.crate)
+    if wanted.kind is not TargetKind.LIB:
+        return None
+    if wanted.package == mine.package:
+        return wanted.name
+    package = workspace.cargo.package_at(mine.package)
+    return next((d.name for d in package.dependencies if d.directory == wanted.package), None) if package else None
+
+
+def path_to(
+    workspace: Workspace, definition: Definition, viewer: Definition, assume: frozenset[Definition] = frozenset()
+) -> tuple[str, ...] | None:
+    """The segments by which `viewer` can spell `definition`: the declared path, else the shortest re-export; None if none.
+
+    Definitions in `assume` (and modules in it) count as visible: they are about to be raised.
+    """
+    if definition.kind is DefinitionKind.EXTERNAL:
+        return (definition.crate, *definition.path)
+    if definition.kind not in (DefinitionKind.MODULE, DefinitionKind.ITEM):
+        return definition.path
+    prefix = crate_prefix(workspace, definition.crate, viewer)
+    if prefix is None:
+        return None
+    home = module_of(workspace, definition)
+    if definition.kind is DefinitionKind.MODULE:
+        if nameable(workspace, home, viewer) or definition in assume:
+            return (prefix, *definition.path)
+        anchor = definition
+        rest: tuple[str, ...] = ()
+    else:
+        depth = len(home.path) + 1
+        anchor = anchor_of(workspace, definition, depth)
+        rest = definition.path[depth:]
+        visible = anchor in assume or workspace.can_see(viewer, workspace.visibility_of(anchor))
+        if visible and (nameable(workspace, home, viewer) or home in assume):
+            return (prefix, *definition.path)
+    found = _reexport(workspace, anchor, viewer, prefix)
+    return None if found is None else (*found, *rest)
+
+
+def anchor_of(workspace: Workspace, definition: Definition, depth: int) -> Definition:
+    """The module-level item that `definition` is part of (its enum, its impl's type, itself)."""
+    if len(definition.path) <= depth:
+        return definition
+    module = Definition(DefinitionKind.MODULE, definition.crate, definition.path[: depth - 1])
+    scope = workspace.scope(module)
+    for namespace in (Namespace.TYPE, Namespace.VALUE):
+        for binding in scope.get(namespace, definition.path[depth - 1]):
+            if binding.origin == "item":
+                return binding.definition
+    return definition
+
+
+def _reexport(workspace: Workspace, anchor: Definition, viewer: Definition, prefix: str) -> tuple[str, ...] | None:
+    """The shortest visible path through a module that imports or re-exports `anchor`."""
+    found: list[tuple[str, ...]] = []
+    for module in workspace.modules:
+        if module.crate != anchor.crate or not nameable(workspace, module, viewer):
+            continue
+        for (_, name), bindings in workspace.scope(module).names.items():
+            for binding in bindings:
+                if (
+                    binding.definition == anchor
+                    and binding.origin in ("import", "glob")
+                    and workspace.can_see(viewer, binding.visibility)
+                ):
+                    found.append((prefix, *module.path, name))
+    return min(found, key=lambda p: (len(p), p)) if found else None
+
+
+@frozen
+class Raised:
+    """One visibility modifier to write: `before` and `after` as text, at the item or field `name`."""
+
+    definition: Definition
+    name: str
+    before: str
+    after: str
+    change: Change
+
+
+def raise_to(workspace: Workspace, definition: Definition, region: Definition) -> Raised | None:
+    """Make `definition` visible in `region`; None when it is or when it bears no modifier (variants, trait items)."""
+    place = workspace.locate(definition)
+    if place is None:
+        return None
+    path, index = place
+    item = workspace.facts[path].items[index]
+    module = module_of(workspace, definition)
+    if definition.kind is DefinitionKind.MODULE:
+        module = parent_of(module)
+    start, before = item.start, item.visibility
+    if definition.item_kind == "field":
+        owner = Definition(definition.kind, definition.crate, definition.path[:-1], item.kind.value)
+        found = next((f for f in fields_of(workspace, owner) if f.name == definition.path[-1]), None)
+        if found is None:
+            return None
+        start, before = found.start, found.visibility
+    visible = workspace.visibility_of(definition)
+    if visible.scope is None or is_inside(region, visible.scope):
+        return None
+    after = visibility_text(module, common_module((region, visible.scope)))
+    source = workspace.sources[path]
+    modifier = MODIFIER.match(source, start) if before else None
+    end = modifier.end() if modifier else start
+    change = written(path, start, end, after.encode() + b" ")
+    return Raised(definition, definition.path[-1], before, after, change)
+
+
+def least_region(workspace: Workspace, home: Definition, viewers: Iterable[Definition]) -> Definition:
+    """The smallest module that holds `home` and every viewer of its crate."""
+    return common_module([home, *(v for v in viewers if v.crate == home.crate)])

@@ -1,0 +1,77 @@
+"""The receipt of a move: every field explicit, zeros and empties too (TRANSPLANT.md, Receipt; seed 002 §2.2, D37).
+
+Built by the plan as the candidate; the use case adds what only a commit knows (verification, formatting, time).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.reach import Raised
+from m1nd.domain.move.references import Requalified
+from m1nd.domain.move.standing import Standing
+from m1nd.domain.move.world import Move
+from m1nd.domain.rust.names import Definition
+
+
+def receipt(
+    move: Move,
+    files: Sequence[str],
+    standing: Standing,
+    raised: Sequence[Raised],
+    requalified: Requalified,
+    carried: Sequence[UseStatement],
+    pruned: Sequence[str],
+) -> dict[str, Any]:
+    """The candidate receipt; a plain mapping that serialises as it is."""
+    facts = move.facts
+    return {
+        "moved_symbol": move.root_item.name,
+        "source_module": module_name(move.source.definition),
+        "dest_module": module_name(move.home.definition),
+        "files_changed": list(files),
+        "deps_travelled": [facts.items[i].name for i in move.items if i != move.root],
+        "deps_shared": [_shared(one) for one in raised],
+        "referencing_files": sorted(requalified.files),
+        "refs_rewritten": requalified.rewritten,
+        "refs_unresolved": list(requalified.unresolved),
+        "source_back_imported": requalified.back_imported,
+        "imports_carried": [s.text(b"").decode() for s in carried],
+        "imports_pruned": list(pruned),
+        "moved_visibility_bumped": standing.before != standing.after,
+        "moved_visibility": {"before": standing.before or "private", "after": standing.after or "private"},
+        "dependency_source": "graph_edges",
+        "referencer_source": "graph_edges",
+        "rustfmt": "not run",
+        "blocks_touched": [],
+        "receipts_staled": [],
+        "state_left_behind": [],
+        "verification": unverified("none", ""),
+        "elapsed_ms": 0,
+    }
+
+
+def _shared(one: Raised) -> Mapping[str, Any]:
+    return {
+        "name": one.name,
+        "visibility_bumped": True,
+        "visibility_before": one.before or "private",
+        "visibility_after": one.after,
+    }
+
+
+def unverified(mode: str, reason: str) -> dict[str, Any]:
+    """The `verification` field of a plan nobody compiled."""
+    return {
+        "mode": mode,
+        "verified": False,
+        "errors_before": 0,
+        "errors_after": 0,
+        "warnings_added": 0,
+        "ms": 0,
+        "reason": reason,
+    }
+
+
+def module_name(module: Definition) -> str:
+    return "::".join(("crate", *module.path))

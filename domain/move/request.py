@@ -1,0 +1,17 @@
+"""What is asked of a move."""
+
+from attrs import frozen
+
+
+@frozen
+class MoveRequest:
+    """Move `symbol` from `source_file` to `dest_file`; paths normalised, relative to the root.
+
+    `symbol`: a bare name, `crate::a::name`, or `path:line` (D46; ids are turned into names by the use case).
+    `already_moved`: what the log knows of an earlier move of that symbol out of that file: `(home, transplant id)`.
+    """
+
+    symbol: str
+    source_file: str
+    dest_file: str
+    already_moved: tuple[str, str] | None = None

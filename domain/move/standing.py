@@ -1,0 +1,115 @@
+"""How visible the moved item must be at its new home, and which dependencies must become visible to it.
+
+Seed 002 §3, D37, cases 12, 16, 118 to 130. A `pub` or `pub(crate)` stays as written; what was narrower gets the least
+region that holds its users and never less than it had.
+"""
+
+from collections.abc import Iterable
+
+from attrs import frozen
+
+from m1nd.domain.move.compose import Change, written
+from m1nd.domain.move.reach import MODIFIER, Raised, common_module, least_region, raise_to, visibility_text
+from m1nd.domain.move.world import Move
+from m1nd.domain.rust.names import Definition, DefinitionKind, Role
+from m1nd.domain.rust.visibility import is_inside
+
+PRIVATE = ("", "pub(self)")
+AS_WRITTEN = ("pub", "pub(crate)")
+
+
+@frozen
+class Standing:
+    """Visibility of the moved item as written before and after; `change` lies inside the moved text."""
+
+    before: str
+    after: str
+    region: Definition | None
+    """The module inside which it is visible; None = public."""
+    changes: tuple[Change, ...] = ()
+
+
+def standing_of(move: Move, item: int, viewers: Iterable[Definition]) -> Standing:
+    """The visibility of one moved top-level item at home."""
+    fact = move.facts.items[item]
+    home = move.home.definition
+    definition = move.workspace.definition(move.source.definition, item)
+    seen = move.workspace.visibility_of(definition)
+    if fact.visibility in AS_WRITTEN or fact.kind.value == "macro_rules":
+        return Standing(fact.visibility, fact.visibility, seen.scope)
+    region = least_region(move.workspace, home, viewers)
+    if fact.visibility not in PRIVATE and seen.scope is not None:
+        region = common_module((region, seen.scope))
+    after = visibility_text(home, region)
+    if fact.visibility not in PRIVATE and _reads_alike(move, fact.visibility, home, region):
+        after = fact.visibility
+    return Standing(fact.visibility, after, region, _modifier(move, item, after))
+
+
+def _reads_alike(move: Move, text: str, home: Definition, region: Definition) -> bool:
+    """The modifier as written means that region at the new home too."""
+    if text == "pub(super)":
+        return bool(home.path) and region.path == home.path[:-1]
+    inside = text.removeprefix("pub(in ").removesuffix(")").strip()
+    return text.startswith("pub(in crate") and tuple(inside.split("::")[1:]) == region.path
+
+
+def _modifier(move: Move, item: int, after: str) -> tuple[Change, ...]:
+    fact = move.facts.items[item]
+    if after == fact.visibility:
+        return ()
+    source = move.workspace.sources[move.source_file]
+    found = MODIFIER.match(source, fact.start) if fact.visibility else None
+    end = found.end() if found else fact.start
+    return (written(move.source_file, fact.start, end, f"{after} ".encode() if after else b""),)
+
+
+def raises(move: Move, viewed: Iterable[Definition], region: Definition | None) -> tuple[Raised, ...]:
+    """Make every definition of `viewed` visible to the new home; types in the signature as visible as the item.
+
+    `region` is where the moved item itself is visible (None: public; its own types were as public before).
+    """
+    home = move.home.definition
+    found: dict[Definition, Raised] = {}
+    wanted: dict[Definition, Definition] = {}
+    for definition in viewed:
+        if definition.kind in (DefinitionKind.ITEM, DefinitionKind.MODULE) and definition.crate == home.crate:
+            wanted[definition] = home
+    if region is not None:
+        for definition in signature_types(move):
+            wanted[definition] = common_module((region, wanted.get(definition, region)))
+    for definition, viewer in wanted.items():
+        if move.after(definition) != definition or definition in move.renamed.values():
+            continue
+        if move.workspace.locate(definition) is None or not _of_today(move, definition):
+            continue
+        raised = raise_to(move.workspace, definition, viewer)
+        if raised is not None:
+            found[definition] = raised
+    return tuple(found[d] for d in sorted(found, key=lambda d: d.path))
+
+
+def _of_today(move: Move, definition: Definition) -> bool:
+    """Not part of the moved text."""
+    place = move.workspace.locate(definition)
+    return place is not None and not move.moves(place[0], move.workspace.facts[place[0]].items[place[1]].start)
+
+
+def signature_types(move: Move) -> set[Definition]:
+    """Workspace types in the root's signature that stay behind and are not visible everywhere it may be seen."""
+    fact = move.root_item
+    end = fact.body_start if fact.has_body else fact.end
+    found: set[Definition] = set()
+    for occurrence in move.workspace.occurrences(move.source_file, move.source.definition.crate):
+        if fact.start <= occurrence.start < end and occurrence.role in (Role.TYPE, Role.EXPRESSION):
+            for definition in occurrence.target:
+                if definition.kind is DefinitionKind.ITEM and definition not in move.renamed:
+                    scope = move.workspace.visibility_of(definition).scope
+                    if scope is not None and scope.crate == move.source.definition.crate:
+                        found.add(definition)
+    return {d for d in found if not is_inside(d_module(d), move.home.definition)}
+
+
+def d_module(definition: Definition) -> Definition:
+    """The module part of an item's path, taken as written (one name deep)."""
+    return Definition(DefinitionKind.MODULE, definition.crate, definition.path[:-1])

@@ -1,0 +1,102 @@
+"""The dependency trichotomy: which private items travel with the moved one (seed 002 §2.5, W4, W7, W16, W27, W49).
+
+An item travels when it is private, of a kind that can travel, and every one of its users travels too. All other
+dependencies stay; what is private among them is shared (`reach.py` gives it the least visibility).
+"""
+
+from m1nd.domain.move.world import occurrences_in, top_item
+from m1nd.domain.rust.facts import FileFacts, ItemKind
+from m1nd.domain.rust.module_tree import Module
+from m1nd.domain.rust.names import Definition, DefinitionKind, Role
+from m1nd.domain.rust.visibility import is_inside
+from m1nd.domain.rust.workspace import Workspace
+
+TRAVELLING_KINDS = {
+    ItemKind.FN,
+    ItemKind.CONST,
+    ItemKind.STATIC,
+    ItemKind.TYPE,
+    ItemKind.STRUCT,
+    ItemKind.ENUM,
+    ItemKind.UNION,
+    ItemKind.MACRO_RULES,
+}
+PRIVATE = ("", "pub(self)")
+OUTSIDE = -1
+"""The user of an item that stands in another file, or in no item."""
+
+
+def travelling_set(workspace: Workspace, source: Module, root: int) -> tuple[int, ...]:
+    """Indices of the top-level items that move: the root and what travels with it, in source order."""
+    facts = workspace.facts[source.file]
+    users, uses = _edges(workspace, source, facts)
+    moved = _reachable(root, uses, {i for i in uses if i >= 0 and _may_travel(facts, i, source)})
+    while True:
+        stay = {i for i in moved if i != root and not users.get(i, set()) <= moved}
+        if not stay:
+            return tuple(sorted(_reachable(root, uses, moved)))
+        moved = moved - stay
+
+
+def _edges(workspace: Workspace, source: Module, facts: FileFacts) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
+    """Who uses each top-level item, and what each uses; both by top-level index, doc links left out."""
+    users: dict[int, set[int]] = {}
+    uses: dict[int, set[int]] = {i: set() for i, item in enumerate(facts.items) if item.parent == -1}
+    names = frozenset(item.name for item in facts.items if item.parent == -1 and item.name)
+    for path in _files_that_see(workspace, source, names):
+        for occurrence in occurrences_in(workspace, path):
+            if occurrence.role is Role.DOC:
+                continue
+            user = top_item(facts, occurrence.item) if path == source.file else OUTSIDE
+            for definitions in occurrence.denotes:
+                for definition in definitions:
+                    item = _own_item(workspace, source, facts, definition)
+                    if item is not None and item != user:
+                        users.setdefault(item, set()).add(user)
+                        uses.setdefault(user, set()).add(item)
+    return users, uses
+
+
+def _files_that_see(workspace: Workspace, source: Module, names: frozenset[str]) -> list[str]:
+    """The source file and the files of its descendants; private items are visible nowhere else.
+
+    With `#[macro_use]` or textual order a private `macro_rules!` is seen further down the crate: every file of the
+    crate that spells one of the names is asked.
+    """
+    files = {m.file for m in workspace.modules.values() if is_inside(m.definition, source.definition)}
+    files |= {
+        m.file
+        for m in workspace.modules.values()
+        if m.definition.crate == source.definition.crate and not names.isdisjoint(workspace.names_in(m.file))
+    }
+    return sorted(files)
+
+
+def _own_item(workspace: Workspace, source: Module, facts: FileFacts, definition: Definition) -> int | None:
+    """The top-level item of the source file that `definition` is, or is part of."""
+    if definition.kind not in (DefinitionKind.ITEM, DefinitionKind.MODULE):
+        return None
+    place = workspace.locate(definition)
+    if place is None or place[0] != source.file or definition.crate != source.definition.crate:
+        return None
+    item = top_item(facts, place[1])
+    return item if item >= 0 else None
+
+
+def _may_travel(facts: FileFacts, index: int, source: Module) -> bool:
+    item = facts.items[index]
+    exported = any(a.startswith(("macro_export", "no_mangle", "export_name")) for a in item.attributes)
+    if item.kind is ItemKind.MACRO_RULES:
+        return not exported and not source.macro_use
+    return item.kind in TRAVELLING_KINDS and item.visibility in PRIVATE and not exported
+
+
+def _reachable(root: int, uses: dict[int, set[int]], allowed: set[int]) -> set[int]:
+    found = {root}
+    todo = [root]
+    while todo:
+        for item in uses.get(todo.pop(), set()) & allowed:
+            if item not in found:
+                found.add(item)
+                todo.append(item)
+    return found

@@ -1,0 +1,92 @@
+"""The move as a resolved question: which items, from which module, to which module, and how definitions map.
+
+Everything here is a value; nothing decides. Built once by `plan.py`, read by every rule.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from attrs import evolve, frozen
+
+from m1nd.domain.move.extent import Extent
+from m1nd.domain.move.request import MoveRequest
+from m1nd.domain.rust.facts import FileFacts, ItemFact
+from m1nd.domain.rust.module_tree import Module
+from m1nd.domain.rust.names import Definition, Occurrence, Role
+from m1nd.domain.rust.workspace import Workspace
+
+
+@frozen
+class Move:
+    """`items` are the indices of the moved top-level items, in source order; `root` is the one that was asked for."""
+
+    workspace: Workspace
+    request: MoveRequest
+    source: Module
+    home: Module
+    root: int
+    items: tuple[int, ...]
+    extents: tuple[Extent, ...]
+    renamed: Mapping[Definition, Definition]
+    """Today's definition of every moved item (nested ones too) to its definition at the new home."""
+
+    @property
+    def source_file(self) -> str:
+        return self.source.file
+
+    @property
+    def dest_file(self) -> str:
+        return self.home.file
+
+    @property
+    def facts(self) -> FileFacts:
+        return self.workspace.facts[self.source_file]
+
+    @property
+    def root_item(self) -> ItemFact:
+        return self.facts.items[self.root]
+
+    def moves(self, path: str, position: int) -> bool:
+        """The byte at `position` of `path` is part of a moved extent."""
+        return path == self.source_file and any(e.holds(position) for e in self.extents)
+
+    def after(self, definition: Definition) -> Definition:
+        """What `definition` is called after the move."""
+        found = self.renamed.get(definition)
+        if found is not None:
+            return found
+        if definition.item_kind == "field":
+            owner = definition.path[:-1]
+            for old, new in self.renamed.items():
+                if old.path == owner and old.crate == definition.crate:
+                    return evolve(definition, path=(*new.path, definition.path[-1]))
+        return definition
+
+    def concerns(self, occurrence: Occurrence) -> bool:
+        """Its last segment denotes a moved item."""
+        return any(d in self.renamed for d in occurrence.target)
+
+
+def occurrences_in(workspace: Workspace, path: str) -> Iterator[Occurrence]:
+    """Every occurrence of a file, over all its mounts."""
+    for crate in dict.fromkeys(m.definition.crate for m in workspace.mounts(path)):
+        yield from workspace.occurrences(path, crate)
+
+
+def occurrences_naming(workspace: Workspace, names: frozenset[str]) -> Iterator[tuple[str, Occurrence]]:
+    """Every occurrence of every file that spells one of `names` somewhere (files that do not cannot refer to them)."""
+    for path in workspace.facts:
+        if not names.isdisjoint(workspace.names_in(path)):
+            for occurrence in occurrences_in(workspace, path):
+                yield path, occurrence
+
+
+def top_item(facts: FileFacts, index: int) -> int:
+    """The top-level item around item `index`; -1 stays -1."""
+    while index >= 0 and facts.items[index].parent >= 0:
+        index = facts.items[index].parent
+    return index
+
+
+def is_link(occurrence: Occurrence) -> bool:
+    """An occurrence the compiler does not read: a doc link."""
+    return occurrence.role is Role.DOC
