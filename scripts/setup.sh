@@ -10,12 +10,10 @@ fit='import sys, sqlite3; sys.exit(not (3, 11) <= sys.version_info[:2] < (4, 0))
 
 say() { printf '%s\n' "$*" >&2; }
 
-is_fit() { "$1" -c "$fit" >/dev/null 2>&1; }
-
+# The first interpreter that runs this code. A shim of a version manager may be there and still not run: so it is run.
 find_python() {
     for name in ${PYTHON:-} python3.14 python3.13 python3.12 python3.11 python3 python; do
-        # A shim of a version manager may be there and still not run: so it is run.
-        if command -v "$name" >/dev/null 2>&1 && is_fit "$name"; then
+        if command -v "$name" >/dev/null 2>&1 && "$name" -c "$1" >/dev/null 2>&1; then
             command -v "$name"
             return 0
         fi
@@ -23,15 +21,15 @@ find_python() {
     return 1
 }
 
-if ! [ -x "$venv/bin/python" ] || ! is_fit "$venv/bin/python"; then
+if ! [ -x "$venv/bin/python" ] || ! "$venv/bin/python" -c "$fit" >/dev/null 2>&1; then
     rm -rf "$venv"
-    if python=$(find_python) && "$python" -c 'import venv, ensurepip' >/dev/null 2>&1; then
+    if python=$(find_python "import venv, ensurepip; $fit"); then
         say "setup: $("$python" --version 2>&1) in $venv"
         "$python" -m venv "$venv"
     elif command -v uv >/dev/null 2>&1; then
         say "setup: uv makes $venv"
         uv venv --quiet --seed --python '>=3.11' "$venv"
-    elif [ -n "${python:-}" ]; then
+    elif python=$(find_python "$fit"); then
         say "setup: $python has no venv module. Install it (on Debian and Ubuntu: apt install python3-venv) or install uv."
         exit 1
     else
