@@ -198,24 +198,117 @@ MOVES = (
 AUDIT = (
     Verb(
         "log",
-        "m1nd.application.ports:Views",
-        "m1nd log [--after N] [--stream S] [--follow]",
+        "m1nd.application.views:Views",
+        "m1nd log [--after N] [--stream S] [--topic T] [--follow] [--limit N]",
         "The events, in the order in which they were appended.",
         fields("""
-            after? integer only what follows this position
-            stream? string only this stream
+            after? integer only what follows this position; left out, the last events
+            stream? string only this stream, or the streams of this kind
+            topic? string only events of this name
             follow? boolean go on as events arrive
+            limit? integer at most so many
         """),
-        fields("events array one object an event"),
+        fields("""
+            events array {position, stream, version, topic, event_id, recorded_at, command_id, causation_id, actor, payload}
+            log object {count, head} of the whole log
+        """),
         READS,
     ),
     Verb(
+        "log_export",
+        "m1nd.application.audit:export",
+        "m1nd log export [FILE]",
+        "The whole log with its chain, one JSON object a line, after a head line.",
+        fields("file? string where to; stdout when left out"),
+        fields("""
+            file? string where it was written
+            count? integer events written
+            head? string the chain's head
+        """),
+        WRITES,
+    ),
+    Verb(
+        "log_import",
+        "m1nd.application.audit:import_lines",
+        "m1nd log import FILE",
+        "Take an exported log into a repository that has none, after checking its chain; all or nothing.",
+        fields("file string an export"),
+        fields("""
+            file string an export
+            count integer events taken in
+            head string the chain's head
+        """),
+        APPENDS,
+        idempotent=False,
+    ),
+    Verb(
         "audit_verify",
-        "m1nd.application.audit",
-        "m1nd audit verify",
-        "Check the log's hash chain from its first event; name the first place where it does not hold.",
+        "m1nd.application.audit:verify",
+        "m1nd audit verify [--since N --head H]",
+        "Check the log's hash chain from its first event or from a published head; name the first place where it does not hold.",
+        fields("""
+            since? integer the position at which a head was published
+            head? string that head, 64 hex digits
+        """),
+        fields("""
+            holds boolean always true; a chain that does not hold is refused (chain_broken)
+            count integer events in the log
+            head string the chain's last link
+            checked integer events checked
+            since integer the position that was trusted
+        """),
+        READS,
+    ),
+    Verb(
+        "audit_seal",
+        "m1nd.application.app:M1nd.log_head",
+        "m1nd audit seal",
+        "The log's head, to be kept where the log cannot reach.",
         (),
-        fields("count integer events checked"),
+        fields("""
+            count integer events in the log
+            head string the chain's last link
+        """),
+        READS,
+    ),
+    Verb(
+        "audit_topics",
+        "m1nd.application.audit:topics",
+        "m1nd audit topics",
+        "Every name of an event and how often it stands in the log; an unknown one is refused.",
+        (),
+        fields("topics array {topic, events}"),
+        READS,
+    ),
+    Verb(
+        "audit_replay",
+        "m1nd.application.audit:replay",
+        "m1nd audit replay [--to N] [--out FILE]",
+        "Decode every event, fold every aggregate, and fold the views as they were at a position.",
+        fields("""
+            to? integer the position; the end when left out
+            out? string a new SQLite file for the views of that position
+        """),
+        fields("""
+            position integer the position reached
+            events integer events decoded
+            streams integer aggregates folded
+            tables array {view, table, rows, digest}
+            out string the file, or empty
+        """),
+        READS,
+    ),
+    Verb(
+        "projections_rebuild",
+        "m1nd.application.views:Views",
+        "m1nd projections rebuild [--check]",
+        "Drop the views and fold the log anew; or compare a rebuild with the live views, byte for byte.",
+        fields("check? boolean change nothing: compare, and refuse (views_differ) on a difference"),
+        fields("""
+            position integer events folded
+            same boolean always true; a difference is refused
+            tables array {view, table, rows, digest}
+        """),
         READS,
     ),
 )

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from attrs import frozen
 from eventsourcing.application import AggregateNotFoundError, Application
-from eventsourcing.persistence import InfrastructureFactory, IntegrityError, Mapper, Transcoder
+from eventsourcing.persistence import InfrastructureFactory, IntegrityError, Mapper, Subscription, Transcoder
 from eventsourcing.utils import Environment, EnvType
 
 from m1nd.application.event_log import EventLog, LogHead, LogRow
@@ -277,6 +277,10 @@ class M1nd(Application[UUID]):
     def log_head(self) -> LogHead:
         """`{count, head}`: what receipts and the packet publish."""
         return self.log.head()
+
+    def follow(self, after: int) -> Subscription[Any]:
+        """Notifications of events after a position, as any process appends them; a context manager, ended by `stop()`."""
+        return self.recorder.subscribe(gt=after)
 
     # Inside
 

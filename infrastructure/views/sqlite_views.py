@@ -19,11 +19,13 @@ from m1nd.infrastructure.log.store import connect
 from m1nd.infrastructure.views import queries
 from m1nd.infrastructure.views.engine import Engine, reading
 from m1nd.infrastructure.views.store import (
+    EMPTY,
     UNWRITABLE,
     VIEWS_FILE,
     WORTHLESS,
     discard_file,
     in_memory,
+    nothing_to_keep,
     open_or_remember,
     primary_code,
 )
@@ -40,6 +42,8 @@ class SqliteViews:
         self._connection: sqlite3.Connection | None = None
         self._lock = threading.RLock()
         self._notes: list[str] = []
+        self._waiting = False
+        """There is no log yet; the first question after its first event opens the file."""
 
     # Questions
 
@@ -142,9 +146,12 @@ class SqliteViews:
                 raise Refused(refusal_of(error, VIEWS_FILE, writing=True)) from error
 
     def _open(self) -> sqlite3.Connection:
+        if self._waiting and not nothing_to_keep(self._folder):
+            self.close()
         if self._connection is None:
             connection, reason = open_or_remember(self._folder, self._read_only)
-            if reason and not self._read_only:
+            self._waiting = reason == EMPTY
+            if reason and not self._waiting and not self._read_only:
                 self._notes.append(f"views are kept in memory: {reason}")
             self._connection = connection
         self._engine.ensure(self._connection)
