@@ -119,7 +119,7 @@ class Wiring:
     def formatter(self) -> Formatter:
         from m1nd.infrastructure.rustfmt import Rustfmt
 
-        return Rustfmt(self.root)
+        return Rustfmt(self.root, self.environment)
 
     @cached_property
     def machine(self) -> Machine:
