@@ -22,6 +22,12 @@ _MOVE = f"""
     allow_protected? string why a protected zone may be crossed; needs a stamp
 """
 
+_MOVED_LOG = """
+    file string the file
+    count integer events in it
+    head string the digest that stands for all of them
+"""
+
 GRAPH = (
     Verb(
         "ingest",
@@ -195,22 +201,24 @@ MOVES = (
     ),
 )
 
+_TABLES = "tables array one object a table: {view, table, rows, digest}"
+
 AUDIT = (
     Verb(
         "log",
         "m1nd.application.views:Views",
-        "m1nd log [--after N] [--stream S] [--topic T] [--follow] [--limit N]",
-        "The events, in the order in which they were appended.",
+        "m1nd log [--after N] [--stream S] [--topic T] [--limit N] [--follow]",
+        "The events, in the order in which they were recorded; with --follow, one answer a batch as they come.",
         fields("""
-            after? integer only what follows this position; left out, the last events
-            stream? string only this stream, or the streams of this kind
+            after? integer only what follows this position, oldest first; without it the last ones
+            stream? string only this stream, or all of a kind
             topic? string only events of this name
+            limit? integer at most so many; 20 where it is left out
             follow? boolean go on as events arrive
-            limit? integer at most so many
         """),
         fields("""
-            events array {position, stream, version, topic, event_id, recorded_at, command_id, causation_id, actor, payload}
-            log object {count, head} of the whole log
+            events array one object an event
+            log object {count, head}
         """),
         READS,
     ),
@@ -218,44 +226,36 @@ AUDIT = (
         "log_export",
         "m1nd.application.audit:export",
         "m1nd log export [FILE]",
-        "The whole log with its chain, one JSON object a line, after a head line.",
-        fields("file? string where to; stdout when left out"),
-        fields("""
-            file? string where it was written
-            count? integer events written
-            head? string the chain's head
-        """),
-        WRITES,
+        "Write the whole log with its chain to a file, one JSON object a line; without FILE to stdout, in no envelope.",
+        fields("file? string the file to write"),
+        fields(_MOVED_LOG),
+        READS,
     ),
     Verb(
         "log_import",
         "m1nd.application.audit:import_lines",
         "m1nd log import FILE",
-        "Take an exported log into a repository that has none, after checking its chain; all or nothing.",
-        fields("file string an export"),
-        fields("""
-            file string an export
-            count integer events taken in
-            head string the chain's head
-        """),
+        "Take an exported log into this repository, which must have none; the chain is checked on the way.",
+        fields("file string what `log export` wrote"),
+        fields(_MOVED_LOG),
         APPENDS,
         idempotent=False,
     ),
     Verb(
         "audit_verify",
         "m1nd.application.audit:verify",
-        "m1nd audit verify [--since N --head H]",
-        "Check the log's hash chain from its first event or from a published head; name the first place where it does not hold.",
+        "m1nd audit verify [--since N [--head H]]",
+        "Check the hash chain over every stored byte; name the first place where it does not hold.",
         fields("""
-            since? integer the position at which a head was published
-            head? string that head, 64 hex digits
+            since? integer begin after this position
+            head? string the head that was published there
         """),
         fields("""
-            holds boolean always true; a chain that does not hold is refused (chain_broken)
+            holds boolean always true; a chain that does not hold is refused with chain_broken
             count integer events in the log
-            head string the chain's last link
+            head string the digest that stands for all of them
             checked integer events checked
-            since integer the position that was trusted
+            since integer where the check began
         """),
         READS,
     ),
@@ -263,11 +263,11 @@ AUDIT = (
         "audit_seal",
         "m1nd.application.app:M1nd.log_head",
         "m1nd audit seal",
-        "The log's head, to be kept where the log cannot reach.",
+        "Print the log's head, to be kept where the log cannot reach.",
         (),
         fields("""
             count integer events in the log
-            head string the chain's last link
+            head string the digest that stands for all of them
         """),
         READS,
     ),
@@ -275,9 +275,9 @@ AUDIT = (
         "audit_topics",
         "m1nd.application.audit:topics",
         "m1nd audit topics",
-        "Every name of an event and how often it stands in the log; an unknown one is refused.",
+        "Every name of an event, how often it stands in the log; refused where one is not known.",
         (),
-        fields("topics array {topic, events}"),
+        fields("topics array one object a name: {topic, events}"),
         READS,
     ),
     Verb(
@@ -286,28 +286,28 @@ AUDIT = (
         "m1nd audit replay [--to N] [--out FILE]",
         "Decode every event, fold every aggregate, and fold the views as they were at a position.",
         fields("""
-            to? integer the position; the end when left out
-            out? string a new SQLite file for the views of that position
+            to? integer the position; the end where it is left out
+            out? string a new SQLite file that keeps the views of then
         """),
-        fields("""
-            position integer the position reached
+        fields(f"""
+            position integer up to here
             events integer events decoded
             streams integer aggregates folded
-            tables array {view, table, rows, digest}
+            {_TABLES}
             out string the file, or empty
         """),
         READS,
     ),
     Verb(
         "projections_rebuild",
-        "m1nd.application.views:Views",
+        "m1nd.application.views:Views.rebuild",
         "m1nd projections rebuild [--check]",
-        "Drop the views and fold the log anew; or compare a rebuild with the live views, byte for byte.",
-        fields("check? boolean change nothing: compare, and refuse (views_differ) on a difference"),
-        fields("""
+        "Fold the views anew from the first event; with --check only compare, byte for byte.",
+        fields("check? boolean change nothing; refused with views_differ where a table is not the same"),
+        fields(f"""
             position integer events folded
-            same boolean always true; a difference is refused
-            tables array {view, table, rows, digest}
+            same boolean always true
+            {_TABLES}
         """),
         READS,
     ),

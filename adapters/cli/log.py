@@ -125,6 +125,7 @@ def export_log(call: Call, file: str) -> Answer:
             sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()
         return Answer({}, lambda console: None)
+    call.brain().deny_if_read_only("log_export")
     partial = f"{file}.part"
     try:
         descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
