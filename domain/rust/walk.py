@@ -53,6 +53,15 @@ def file_facts(source: bytes, parser: Parser) -> FileFacts:
     )
 
 
+def use_leaves(
+    source: bytes, argument: SyntaxNode, parser: Parser, base: int = 0, item: int = -1
+) -> tuple[UseFact, ...]:
+    """The leaves of one use tree; `argument` is the node after `use`, `base` is added to every offset."""
+    walk = _Walk(source, parser, base)
+    walk.use_tree(argument, item, (), (), absolute=False)
+    return tuple(walk.uses)
+
+
 class _Walk:
     """Collects items and use leaves; `base` is added to every offset (the text may be a part of the file)."""
 
@@ -210,6 +219,8 @@ class _Walk:
 
     def starts_its_line(self, node: SyntaxNode) -> bool:
         line = self.source.rfind(b"\n", 0, node.start_byte) + 1
+        if self.base and not line:
+            return False  # the line of a macro's opening brace
         return not self.source[line : node.start_byte].strip(b" \t\xef\xbb\xbf")
 
     def use_tree(

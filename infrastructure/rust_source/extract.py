@@ -11,7 +11,7 @@ import tree_sitter
 from m1nd.domain.index.packed import PackedFacts, pack
 from m1nd.domain.rust.facts import FileFacts
 from m1nd.domain.rust.walk import file_facts
-from m1nd.infrastructure.rust_source.lexer import NotSure, find_cuts, references, tidy
+from m1nd.infrastructure.rust_source.lexer import NotSure, find_cuts, has_marks, references, tidy
 from m1nd.infrastructure.rust_source.parser import LANGUAGE, TreeSitterParser
 from m1nd.infrastructure.rust_source.skeleton import Skeleton
 
@@ -37,8 +37,8 @@ class Extractor:
         root = self._parser.parse(short).root_node
         if root.has_error:
             return self.walk(source)
-        skeleton = Skeleton(source, short, at, shift, comments, self._whole)
-        skeleton.container(root, -1, 0, len(short), 0)
+        skeleton = Skeleton(source, short, at, shift, comments, self._parser)
+        skeleton.container(root.named_children, -1, 0, len(short), 0)
         return skeleton.packed(cuts)
 
     def walk(self, source: bytes) -> PackedFacts:
@@ -53,6 +53,9 @@ def whole_tokens(source: bytes, facts: FileFacts) -> list[str]:
     """Tokens of every item (and, last, of what lies outside), lexed from the whole text by the items' ranges."""
     packed = pack(facts)
     found: list[set[bytes]] = [set() for _ in range(len(facts.items) + 1)]
+    children: list[list[int]] = [[] for _ in found]
+    for index, fact in enumerate(facts.items):
+        children[fact.parent].append(index)
     for index in range(-1, len(facts.items)):
         code = packed.kinds[index] if index >= 0 else ""
         if code in WITHOUT_TOKENS and code:
@@ -63,14 +66,15 @@ def whole_tokens(source: bytes, facts: FileFacts) -> list[str]:
         else:
             position = item.start if code in OWN_NAME_IS_REFERENCE else item.name_end
             end = item.end
-        for child in facts.children(index):
+        for child in children[index]:
             inner = facts.items[child]
             if inner.extent_start > position:
                 found[index] |= references(source, position, inner.extent_start)
             position = max(position, inner.end)
         if end > position:
             found[index] |= references(source, position, end)
-    return [tidy(tokens) for tokens in found]
+    marked = has_marks(source)
+    return [tidy(tokens, marked) for tokens in found]
 
 
 def _cut(source: bytes, cuts: list[Any]) -> tuple[bytes, list[int], list[int]]:

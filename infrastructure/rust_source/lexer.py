@@ -7,7 +7,7 @@ not what they can lex with certainty, `find_cuts` raises `NotSure` and the whole
 
 import re
 
-# Possessive runs and branches that begin with a literal keep CPython's matcher at more than 100 MB/s.
+# `\Z` ends a last run at once; without it the matcher would try again from each of its bytes. Possessive runs and branches that begin with a literal keep CPython's matcher at more than 100 MB/s.
 STRING = rb'''"[^"\\]*+(?:\\.[^"\\]*+)*+"'''
 CHARACTER = rb"""'(?:[^'\\\n]|\\[^\n]+?|[\x80-\xff]{2,4})'|'[\w\x80-\xff]*+"""
 RAW_AT_QUOTE = (
@@ -19,11 +19,12 @@ RAW_AT_QUOTE = (
 RAW_AT_R = rb'[bc]?r(?:"[^"]*+"|\#".*?"\#|\#\#".*?"\#\#|\#\#\#".*?"\#\#\#)'
 PLAIN_BLOCK = rb"/\*[^*/]*+(?:(?:\*(?!/)|/(?!\*))[^*/]*+)*+\*/"
 LINE = rb"//[^\n]*+"
+LINES = rb"//[^\n]*+(?:\n[ \t]*+//[^\n]*+)*+"
 ATTRIBUTE = rb'\#!?\[(?:[^\]"]++|r\#++".*?"\#++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+\]'
 
 STRUCTURE = re.compile(
     rb"""[^{}"'/]*+(?:([{}])|("""
-    + LINE
+    + LINES
     + rb")|"
     + RAW_AT_QUOTE
     + rb"|"
@@ -32,10 +33,10 @@ STRUCTURE = re.compile(
     + CHARACTER
     + rb"|("
     + PLAIN_BLOCK
-    + rb""")|(/\*|")|/)""",
+    + rb""")|(/\*|")|/|\Z)""",
     re.DOTALL,
 )
-"""Groups: 1 a brace, 2 a line comment, 3 a block comment that opens no other, 4 what cannot be lexed for certain."""
+"""Groups: 1 a brace, 2 a run of line comments, 3 a block comment that opens no other, 4 what cannot be lexed for certain."""
 
 NAME = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*+"
 REFERENCES = re.compile(
@@ -55,7 +56,7 @@ REFERENCES = re.compile(
     + PLAIN_BLOCK
     + rb"|"
     + ATTRIBUTE
-    + rb"|[0-9]\w*+(?:\.[0-9]\w*+)?|[/.\#\"])",
+    + rb"|[0-9]\w*+(?:\.[0-9]\w*+)?|[/.\#\"]|\Z)",
     re.DOTALL,
 )
 """`findall` gives the tokens of facts.py (`FileFacts`), mixed with empty texts, keywords and turbofish marks."""
@@ -66,7 +67,7 @@ KEYWORDS = frozenset(
     b"mut pub ref return self Self static struct super trait true type unsafe use where while yield macro_rules! "
     b".await fn( if( match( in( return( while( for( move( as( mut( let( impl( dyn( where( else( loop( unsafe( async( "
     b"break( yield( crate( pub( self( super( Self( if! return! _ _(".split()
-)
+) | {b""}
 MAY_NEST = frozenset(b"fn struct enum trait mod use static macro_rules! impl type const extern".split())
 """Tokens of a body without which it can hold no item (`union` is looked for apart, it is no reserved word)."""
 UNION = re.compile(rb"\bunion\s+[A-Za-z_]\w*\s*(?:[<{]|where\b)")
@@ -79,7 +80,8 @@ BRACKETS = re.compile(rb"\[[^\[\]]*+\]")
 SMALL = 8
 """Shorter bodies are not worth a cut."""
 
-Cut = tuple[int, int, frozenset[bytes] | None]
+CONST_ONLY = frozenset((b"const",))
+Cut = tuple[int, int, set[bytes] | None]
 """Start and end of the bytes to leave out, and the tokens they hold (None for comments)."""
 
 
@@ -88,12 +90,73 @@ class NotSure(Exception):
 
 
 def find_cuts(source: bytes) -> tuple[list[Cut], list[tuple[int, int]]]:
-    """What to cut, in order, and the spans of all comments outside the cut bodies.
+    """What to cut, in order, and the spans of all comments outside the cut bodies (line comments in runs).
 
     Bodies of functions, structs and `macro_rules!` are cut unless they may hold an item. Raises NotSure.
     """
     if b"r####" in source:
         raise NotSure
+    braces, comments = _structure(source)
+    opening = 0x7B
+    cuts: list[Cut] = []
+    kept: list[tuple[int, int]] = []
+    generics = b">::" in source
+    at = last = depth = seen = 0
+    count = len(braces)
+    comments.append((len(source) + 1, len(source) + 1))
+    next_comment = comments[0][0]
+    find_names = REFERENCES.findall
+    while at < count:
+        brace = braces[at]
+        at += 1
+        commented = next_comment < brace
+        while next_comment < brace:
+            span = comments[seen]
+            _cut_comment(source, span, cuts)
+            kept.append(span)
+            seen += 1
+            next_comment = comments[seen][0]
+        if source[brace] != opening:
+            depth -= 1
+            if depth < 0:
+                raise NotSure
+            last = brace + 1
+            continue
+        head = _head(source, kept[-1][1] if commented else last, last, brace)
+        if not head:
+            depth += 1
+            last = brace + 1
+            continue
+        inner = 1
+        while inner:
+            if at >= count:
+                raise NotSure
+            if source[braces[at]] == opening:
+                inner += 1
+            else:
+                inner -= 1
+            at += 1
+        end = braces[at - 1]
+        last = end + 1
+        if end - brace > SMALL:
+            found = set(find_names(source, brace + 1, end))
+            if head == b"macro_rules" or not may_nest(source, brace + 1, end, found):
+                while next_comment < end:
+                    seen += 1
+                    next_comment = comments[seen][0]
+                if generics:
+                    _after_generics(source, brace + 1, end, found)
+                cuts.append((brace + 1, end, found))
+    if depth:
+        raise NotSure
+    for span in comments[seen:-1]:
+        _cut_comment(source, span, cuts)
+        kept.append(span)
+    return cuts, kept
+
+
+def _structure(source: bytes) -> tuple[list[int], list[tuple[int, int]]]:
+    """Positions of all braces and spans of all comments."""
     braces: list[int] = []
     comments: list[tuple[int, int]] = []
     start = source.find(b"\n") if source.startswith(b"#!") and not source.startswith(b"#![") else 0
@@ -105,63 +168,7 @@ def find_cuts(source: bytes) -> tuple[list[Cut], list[tuple[int, int]]]:
             if group == 4:
                 raise NotSure
             comments.append(match.span(group))
-    cuts: list[Cut] = []
-    kept: list[tuple[int, int]] = []
-    at = 0
-    last = 0
-    depth = 0
-    count = len(braces)
-    seen = 0
-    total = len(comments)
-    while at < count:
-        brace = braces[at]
-        at += 1
-        commented = False
-        while seen < total and comments[seen][0] < brace:
-            _cut_comment(source, comments[seen], cuts)
-            kept.append(comments[seen])
-            seen += 1
-            commented = True
-        if source[brace] != 0x7B:
-            depth -= 1
-            if depth < 0:
-                raise NotSure
-            last = brace + 1
-            continue
-        head = _head(source, last, brace, commented)
-        if not head:
-            depth += 1
-            last = brace + 1
-            continue
-        inner = 1
-        while inner:
-            if at >= count:
-                raise NotSure
-            inner += 1 if source[braces[at]] == 0x7B else -1
-            at += 1
-        end = braces[at - 1]
-        last = end + 1
-        names = None
-        if end - brace > SMALL:
-            found = set(REFERENCES.findall(source, brace + 1, end))
-            if head.startswith(b"macro_rules") or not may_nest(source, brace + 1, end, found):
-                names = found
-        if names is None:
-            while seen < total and comments[seen][0] < end:
-                _cut_comment(source, comments[seen], cuts)
-                kept.append(comments[seen])
-                seen += 1
-        else:
-            while seen < total and comments[seen][0] < end:
-                seen += 1
-            _after_generics(source, brace + 1, end, names)
-            cuts.append((brace + 1, end, frozenset(names)))
-    if depth:
-        raise NotSure
-    for span in comments[seen:]:
-        _cut_comment(source, span, cuts)
-        kept.append(span)
-    return cuts, kept
+    return braces, comments
 
 
 def references(source: bytes, start: int, end: int) -> set[bytes]:
@@ -173,44 +180,60 @@ def references(source: bytes, start: int, end: int) -> set[bytes]:
 
 def may_nest(source: bytes, start: int, end: int, found: set[bytes]) -> bool:
     """Whether code with these tokens may hold an item; never a false no."""
-    hits = found & MAY_NEST
-    if hits and (hits != {b"const"} or ITEM_CONST.search(source, start, end)):
+    if not found.isdisjoint(MAY_NEST) and (
+        found & MAY_NEST != CONST_ONLY or ITEM_CONST.search(source, start, end)
+    ):
         return True
     if b"union" in found and UNION.search(source, start, end):
         return True
     return source.find(b"use::", start, end) >= 0
 
 
-def tidy(found: set[bytes]) -> str:
-    """Tokens as `FileFacts` has them, joined by a blank: no keywords, turbofish calls marked as calls."""
+def tidy(found: set[bytes], marked: bool) -> str:
+    """Tokens as `FileFacts` has them, joined by a blank: no keywords, turbofish calls marked as calls.
+
+    `marked` says whether the file has a turbofish or a raw identifier at all.
+    """
     found = found - KEYWORDS
-    found.discard(b"")
+    if not marked:
+        return b" ".join(found).decode("utf-8", "replace")
     for token in [t for t in found if t.endswith(b":")]:
         found.discard(token)
         bare = token[:-2]
         last = bare[bare.rfind(b":") + 1 :].lstrip(b".")
         found.add(bare if last[:1].isupper() else bare + b"(")
-    return b" ".join(found).decode("utf-8", "replace").replace("r#", "")
+    return b" ".join({token.replace(b"r#", b"") for token in found}).decode("utf-8", "replace")
 
 
-def _head(source: bytes, start: int, brace: int, commented: bool) -> bytes:
-    """The head of the function, struct or macro whose body opens at `brace`, or nothing."""
-    match = HEAD.search(source, start, brace)
+def has_marks(source: bytes) -> bool:
+    """Whether `tidy` has more to do for this file than to drop keywords."""
+    return b"::<" in source or b"r#" in source
+
+
+def _head(source: bytes, clean: int, start: int, brace: int) -> bytes:
+    """What body a brace opens (`fn`, also for a struct; `macro_rules`), or nothing.
+
+    `start..brace` is the text since the last brace; from `clean` on it holds no comment.
+    """
+    match = HEAD.search(source, clean, brace)
+    if match is not None:
+        text = source[match.start() : brace]
+        if b'"' in text or source.find(b'"', clean, match.start()) >= 0:
+            match = None
     if match is None:
-        return b""
-    text = source[match.start() : brace]
-    if commented or b'"' in text or b"/*" in text or b'"' in source[start : match.start()]:
-        text = NOT_CODE.sub(b" ", source[start:brace])
-        again = HEAD.search(text)
-        if again is None:
+        if clean == start and source.find(b'"', start, brace) < 0:
             return b""
-        text = text[again.start() :]
+        plain = NOT_CODE.sub(b" ", source[start:brace])
+        match = HEAD.search(plain)
+        if match is None:
+            return b""
+        text = plain[match.start() :]
     if b";" in text:
         # `fn a(); enum B {`: the head ended before this brace; a `;` inside `[u8; 4]` does not end it.
         text = BRACKETS.sub(b"", text)
         if b";" in text:
             return b""
-    return text
+    return b"macro_rules" if text.startswith(b"macro_rules") else b"fn"
 
 
 def _cut_comment(source: bytes, span: tuple[int, int], cuts: list[Cut]) -> None:

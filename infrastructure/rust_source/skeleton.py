@@ -11,12 +11,10 @@ from typing import Any
 import tree_sitter
 from tree_sitter import Node
 
-from m1nd.domain.index.packed import PackedFacts, pack
-from m1nd.domain.rust.facts import FileFacts
-from m1nd.domain.rust.syntax import Parser
-from m1nd.domain.rust.walk import BANNER, LICENCE, WHITE, _Walk, identifier
+from m1nd.domain.index.packed import PackedFacts
+from m1nd.domain.rust.walk import BANNER, LICENCE, WHITE, identifier
 from m1nd.infrastructure.rust_source import kinds
-from m1nd.infrastructure.rust_source.lexer import Cut, may_nest, references, tidy
+from m1nd.infrastructure.rust_source.lexer import Cut, has_marks, may_nest, references, tidy
 from m1nd.infrastructure.rust_source.parser import LANGUAGE
 from m1nd.infrastructure.rust_source.use_tree import expand
 
@@ -27,8 +25,13 @@ NESTED = tree_sitter.Query(
     " (extern_crate_declaration) (foreign_mod_item)] @item",
 )
 CONTAINERS = frozenset("mitoe")
+NAMED = frozenset("fstevcnykmr")
+WITH_BODY = frozenset("fstevnimo")
+DOC_BLOCK = re.compile(rb"///(?!/)[^\n]*+(?:\n[ \t]*+///(?!/)[^\n]*+)*+\Z")
 OUTER_DOC = re.compile(rb"///(?!/)|/\*\*(?![*/])")
 INNER_DOC = re.compile(rb"//!|/\*!")
+LINE_COMMENT = re.compile(rb"//[^\n]*")
+FAR = 1 << 62
 
 
 class Skeleton:
@@ -41,7 +44,7 @@ class Skeleton:
         at: list[int],
         shift: list[int],
         comments: list[tuple[int, int]],
-        whole: Parser,
+        parser: tree_sitter.Parser,
     ) -> None:
         self.source = source
         self.short = short
@@ -49,7 +52,7 @@ class Skeleton:
         self.shift = shift
         self.comments = comments
         self.comment_starts = [start for start, _ in comments]
-        self.whole = whole
+        self.parser = parser
         self.codes: list[str] = []
         self.names: list[str] = []
         self.parents: list[int] = []
@@ -74,7 +77,7 @@ class Skeleton:
 
     # ---- items
 
-    def container(self, node: Node, parent: int, start: int, end: int, began: int) -> None:
+    def container(self, children: Sequence[Node], parent: int, start: int, end: int, began: int) -> None:
         """Items directly inside a file, module, impl, trait, extern block or enum.
 
         `start..end` is the container's range in the short text, of which the bytes outside its items are lexed for the
@@ -83,143 +86,164 @@ class Skeleton:
         pending: list[Node] = []
         before = began
         position = start
-        for child in node.named_children:
+        code_of = kinds.CODE_OF_NODE.get
+        for child in children:
             kind = child.kind_id
-            if kind in kinds.ATTRIBUTES:
-                pending.append(child)
-                continue
-            if kind in kinds.COMMENTS:
-                continue
-            code = kinds.CODE_OF_NODE.get(kind)
-            whole = child
+            code = code_of(kind)
+            node = child
             if code is None:
+                if kind in kinds.ATTRIBUTES:
+                    pending.append(child)
+                    continue
+                if kind in kinds.COMMENTS:
+                    continue
                 if kind in kinds.INNER_ATTRIBUTES:
                     if parent == -1:
                         self.inner.append(self.attribute(child))
                 elif kind in kinds.STATEMENTS:
-                    inner = child.named_children
-                    if inner and inner[0].kind_id in kinds.MACRO_CALLS:
-                        child = inner[0]
+                    inside = child.named_children
+                    if inside and inside[0].kind_id in kinds.MACRO_CALLS:
+                        node = inside[0]
                         code = "l"
-            if code is not None:
-                first = self.item(child, whole, code, pending, parent, before)
-                if first > position:
+            if code is None:
+                before = self.end_of(child.end_byte)
+            else:
+                index = len(self.codes)
+                first = self.item(node, child, code, pending, parent, before)
+                if first > position + 1:
                     self.lex(position, first, parent)
-                position = whole.end_byte
-            before = self.end_of(whole.end_byte)
+                position = child.end_byte
+                before = self.spans[7 * index + 2]
             if pending:
                 pending = []
-        if end > position:
+        if end > position + 1:
             self.lex(position, end, parent)
 
     def item(
         self, node: Node, whole: Node, code: str, pending: Sequence[Node], parent: int, before: int
     ) -> int:
         """Record one item and what lies inside; gives where its extent begins in the short text."""
+        short = self.short
         index = len(self.codes)
         start = whole.start_byte
         end = whole.end_byte
-        name: Node | None
-        if code in "fstevcnykmr":
-            name = node.child_by_field_id(kinds.NAME)
-        elif code == "x":
-            name = node.child_by_field_id(kinds.ALIAS) or node.child_by_field_id(kinds.NAME)
-        elif code == "l":
-            name = node.child_by_field_id(kinds.MACRO)
+        # Positions before the next cut are all moved by one distance.
+        cut = bisect_right(self.at, start)
+        delta = self.shift[cut - 1]
+        limit = self.at[cut] if cut < len(self.at) else FAR
+        file_start = start + delta
+        file_end = end + delta if end <= limit else self.end_of(end)
+        name = self.name(node, code)
+        if name is None:
+            name_end = start
+            spelled = ""
+            name_span = (file_start, file_start)
         else:
-            name = None
-        if code == "l":
-            body = next((c for c in node.named_children if c.kind_id in kinds.TOKEN_TREES), None)
-        elif code in "ckyurx":
-            body = None
-        else:
-            body = node.child_by_field_id(kinds.BODY)
-        file_start = self.start_of(start)
-        file_end = self.end_of(end)
-        if name is not None:
             name_start = name.start_byte
             name_end = name.end_byte
-            self.names.append(identifier(self.short[name_start:name_end]))
-        else:
-            name_start = name_end = start
-            self.names.append("")
+            spelled = identifier(short[name_start:name_end])
+            if name_end <= limit:
+                name_span = (name_start + delta, name_end + delta)
+            else:
+                name_span = (self.start_of(name_start), self.end_of(name_end))
+        body = self.body(node, code)
+        body_span = (0, 0)
+        last = end
+        if body is not None:
+            body_start = body.start_byte
+            body_end = body.end_byte
+            if body_end - body_start == 2:
+                last = body_start
+            body_span = (
+                body_start + delta if body_start < limit else self.start_of(body_start),
+                file_end if body_end == end else self.end_of(body_end),
+            )
+        extent = file_start
+        first = start
+        if pending or (self.comments and self.comment_since(before, file_start)):
+            extent, first = self.extent(start, file_start, pending, before)
         self.codes.append(code)
+        self.names.append(spelled)
         self.parents.append(parent)
-        self.tokens.append(set())
-        extent, first = self.extent(start, file_start, pending, before)
-        self.spans += (
-            extent,
-            file_start,
-            file_end,
-            self.start_of(name_start),
-            self.end_of(name_end) if name is not None else file_start,
-            self.start_of(body.start_byte) if body is not None else 0,
-            self.end_of(body.end_byte) if body is not None else 0,
-        )
-        self.visibilities.append(self.visibility(node))
+        self.spans += (extent, file_start, file_end, *name_span, *body_span)
+        self.visibilities.append(self.visibility(node, start))
         if pending:
-            self.attributes.append([index, *(self.attribute(a) for a in pending)])
-        self.inside(node, code, index, start, end, name_end, body, file_start)
+            self.attributes.append([index, *map(self.attribute, pending)])
+        found: set[bytes] = set()
+        self.tokens.append(found)
+        if code == "f":
+            # Without a second brace there is no room for an item in a signature and a cut body.
+            found |= references(short, name_end, last)
+            if short.find(b"{", name_end, last) >= 0:
+                self.nested(node, index, name_end, last, found)
+        elif code == "u":
+            self.use(node, index)
+        elif code in CONTAINERS:
+            self.inside(node, code, index, (start, name_end, end), body)
+        elif code == "l":
+            self.macro(body, index, start, end)
+        elif code == "x":
+            self.extern_crate(node, index)
+        else:
+            found |= references(short, name_end, end)
+            if code != "r" and short.find(b"{", name_end, end) >= 0:
+                self.nested(node, index, name_end, end, found)
         return first
 
-    def inside(
-        self,
-        node: Node,
-        code: str,
-        index: int,
-        start: int,
-        end: int,
-        name_end: int,
-        body: Node | None,
-        file_start: int,
-    ) -> None:
-        """An item's details, its tokens and the items in it."""
-        if code == "u":
-            argument = node.child_by_field_id(kinds.ARGUMENT)
-            if argument is not None:
-                self.use(argument, index)
-        elif code == "x":
-            crate = node.child_by_field_id(kinds.NAME)
-            if crate is not None:
-                self.details.append([index, identifier(self.short[crate.start_byte : crate.end_byte])])
-        elif code in CONTAINERS:
-            if code == "i":
-                header_end = self.start_of(body.start_byte) if body is not None else self.end_of(end)
-                header = self.source[self.start_of(node.start_byte) : header_end]
-                text = WHITE.sub(b" ", header[header.find(b"impl") + 4 :]).strip()
-                if text:
-                    self.details.append([index, text.decode("utf-8", "replace")])
-            begin = start if code in "io" else name_end
-            if body is None:
-                self.lex(begin, end, index)
-            else:
-                inner = body.start_byte
-                self.lex(begin, inner, index)
-                self.container(body, index, inner + 1, body.end_byte - 1, self.end_of(inner + 1))
-                if end > body.end_byte:
-                    self.lex(body.end_byte, end, index)
-        elif code == "l":
-            first = len(self.codes)
-            if body is not None:
-                self.macro(body, index)
-            if len(self.codes) == first:
-                self.lex(start, end, index)
-            else:
-                self.lex_around(index, first)
-        elif code == "r":
-            self.lex(name_end, end, index)
-        else:
-            found = references(self.short, name_end, end)
-            if may_nest(self.short, name_end, end, found) and self.nested(node, index, name_end, end):
-                return
-            self.tokens[index] |= found
+    def name(self, node: Node, code: str) -> Node | None:
+        if code in NAMED:
+            return node.child_by_field_id(kinds.NAME)
+        if code == "x":
+            return node.child_by_field_id(kinds.ALIAS) or node.child_by_field_id(kinds.NAME)
+        if code == "l":
+            return node.child_by_field_id(kinds.MACRO)
+        return None
 
-    def nested(self, node: Node, parent: int, start: int, end: int) -> bool:
-        """Items in a body that was kept, at any depth of its expressions; false when there are none."""
+    def body(self, node: Node, code: str) -> Node | None:
+        if code in WITH_BODY:
+            return node.child_by_field_id(kinds.BODY)
+        if code == "l":
+            return next((c for c in node.named_children if c.kind_id in kinds.TOKEN_TREES), None)
+        return None
+
+    def inside(
+        self, node: Node, code: str, index: int, edges: tuple[int, int, int], body: Node | None
+    ) -> None:
+        """Header and members of a module, impl, trait, extern block or enum; `edges`: start, end of the name, end."""
+        start, name_end, end = edges
+        if code == "i":
+            header_end = self.start_of(body.start_byte) if body is not None else self.end_of(end)
+            header = self.source[self.start_of(node.start_byte) : header_end]
+            text = WHITE.sub(b" ", header[header.find(b"impl") + 4 :]).strip()
+            if text:
+                self.details.append([index, text.decode("utf-8", "replace")])
+        begin = start if code in "io" else name_end
+        if body is None:
+            self.lex(begin, end, index)
+            return
+        inner = body.start_byte
+        last = body.end_byte
+        self.lex(begin, inner, index)
+        self.container(body.named_children, index, inner + 1, last - 1, self.end_of(inner + 1))
+        if end > last + 1:
+            self.lex(last, end, index)
+
+    def extern_crate(self, node: Node, index: int) -> None:
+        crate = node.child_by_field_id(kinds.NAME)
+        if crate is not None:
+            self.details.append([index, identifier(self.short[crate.start_byte : crate.end_byte])])
+
+    def nested(self, node: Node, parent: int, start: int, end: int, found: set[bytes]) -> None:
+        """Items in a body that was kept, at any depth of its expressions; `found`: the body's tokens, theirs included."""
+        if not may_nest(self.short, start, end, found):
+            return
         captured = tree_sitter.QueryCursor(NESTED).captures(node).get("item", ())
-        found = sorted((n for n in captured if n.id != node.id), key=lambda n: (n.start_byte, -n.end_byte))
+        inner = sorted((n for n in captured if n.id != node.id), key=lambda n: (n.start_byte, -n.end_byte))
+        if not inner:
+            return
+        found.clear()
         position = start
-        for child in found:
+        for child in inner:
             if child.start_byte < position:
                 continue
             pending: list[Node] = []
@@ -238,38 +262,47 @@ class Skeleton:
                 before = self.start_of(around.start_byte) if around is not None else 0
             code = kinds.CODE_OF_NODE[child.kind_id]
             first = self.item(child, child, code, pending, parent, before)
-            if first > position:
+            if first > position + 1:
                 self.lex(position, first, parent)
             position = child.end_byte
-        if end > position:
+        if end > position + 1:
             self.lex(position, end, parent)
-        return bool(found)
 
-    def macro(self, body: Node, parent: int) -> None:
-        """Items written inside a macro in item position; rare, so the walk itself reads the original text."""
-        start = self.start_of(body.start_byte)
-        end = self.end_of(body.end_byte)
-        inner = self.source[start + 1 : end - 1]
-        if b";" not in inner and b"}" not in inner:
+    def macro(self, body: Node | None, index: int, start: int, end: int) -> None:
+        """A macro call in item position; what stands in its braces are items when it parses as items."""
+        members: list[Node] = []
+        if body is not None:
+            inner = body.start_byte + 1
+            last = body.end_byte - 1
+            members = self.members(inner, last)
+        if not members:
+            self.lex(start, end, index)
             return
-        walk = _Walk(self.source, self.whole, 0)
-        walk.macro_text(inner, start + 1, -1)
-        if not walk.items:
-            return
-        base = len(self.codes)
-        part = pack(FileFacts(tuple(walk.items), tuple(walk.uses)))
-        self.codes += part.kinds
-        self.names += part.names
-        self.parents += [parent if p < 0 else p + base for p in part.parents]
-        self.spans += part.spans
-        self.visibilities += part.visibility
-        self.attributes += [[row[0] + base, *row[1:]] for row in part.attributes]
-        self.details += [[row[0] + base, *row[1:]] for row in part.details]
-        self.uses += [[row[0] + base, *row[1:]] for row in part.uses]
-        self.tokens += [set() for _ in part.kinds]
+        self.lex(start, inner, index)
+        self.container(members, index, inner, last, self.end_of(inner))
+        self.lex(last, end, index)
 
-    def use(self, argument: Node, index: int) -> None:
+    def members(self, start: int, end: int) -> list[Node]:
+        """The items that a stretch of the short text consists of; none when it is anything else."""
+        if self.short.find(b";", start, end) < 0 and self.short.find(b"}", start, end) < 0:
+            return []
+        self.parser.included_ranges = [tree_sitter.Range((0, start), (0, end), start, end)]
+        root = self.parser.parse(self.short).root_node
+        self.parser.included_ranges = []
+        if root.has_error:
+            return []
+        members = root.named_children
+        for child in members:
+            kind = child.kind_id
+            if kind not in kinds.CODE_OF_NODE and kind not in kinds.COMMENTS and kind not in kinds.ATTRIBUTES:
+                return []
+        return members
+
+    def use(self, node: Node, index: int) -> None:
         """The leaves of a use tree, by its text."""
+        argument = node.child_by_field_id(kinds.ARGUMENT)
+        if argument is None:
+            return
         start = argument.start_byte
         end = argument.end_byte
         file_start = self.start_of(start)
@@ -290,21 +323,43 @@ class Skeleton:
 
     # ---- parts of an item
 
+    def comment_since(self, before: int, start: int) -> bool:
+        """Whether a comment lies between two positions of the file."""
+        here = bisect_left(self.comment_starts, start)
+        return here > 0 and self.comment_starts[here - 1] >= before
+
     def extent(self, start: int, file_start: int, pending: Sequence[Node], before: int) -> tuple[int, int]:
         """Where an item's trivia begins: in the file, and (its attributes only) in the short text."""
         here = bisect_left(self.comment_starts, file_start)
         since = here
         while since and self.comment_starts[since - 1] >= before:
             since -= 1
+        first = pending[0].start_byte if pending else start
+        extent = self.start_of(first)
         if since == here:
-            if not pending:
-                return file_start, start
-            first = pending[0].start_byte
-            return self.start_of(first), first
-        trivia = [(s, e, None) for s, e in self.comments[since:here]]
-        spans = [(self.start_of(a.start_byte), self.end_of(a.end_byte), a) for a in pending]
-        trivia = [t for t in trivia if not any(s <= t[0] < e for s, e, _ in spans)]
+            return extent, first
+        if here - since == 1:
+            begin, end = self.comments[since]
+            if DOC_BLOCK.match(self.source, begin, end):
+                # Doc comments and attributes belong to the item wherever they stand.
+                return min(begin, extent), first
+        spans: list[tuple[int, int, Node | None]] = [
+            (self.start_of(a.start_byte), self.end_of(a.end_byte), a) for a in pending
+        ]
+        trivia: list[tuple[int, int, Node | None]] = [
+            (s, e, None)
+            for block in self.comments[since:here]
+            for s, e in self.split(block)
+            if not any(low <= s < high for low, high, _ in spans)
+        ]
         return self.glue(start, file_start, sorted([*trivia, *spans], key=lambda t: t[0]))
+
+    def split(self, block: tuple[int, int]) -> list[tuple[int, int]]:
+        """The single comments of a run of line comments."""
+        start, end = block
+        if self.source[start + 1] == 0x2A:
+            return [block]
+        return [m.span() for m in LINE_COMMENT.finditer(self.source, start, end)]
 
     def glue(
         self, start: int, file_start: int, trivia: Sequence[tuple[int, int, Node | None]]
@@ -346,9 +401,11 @@ class Skeleton:
             position += len(line)
         return position if LICENCE.search(self.source[start:position]) else start
 
-    def visibility(self, node: Node) -> str:
-        start = node.start_byte
+    def visibility(self, node: Node, start: int) -> str:
         short = self.short
+        letter = short[start]
+        if letter != 0x70 and letter != 0x63:
+            return ""
         if short.startswith(b"pub ", start) and short[start + 4] != 0x28:
             return "pub"
         if not short.startswith((b"pub", b"crate"), start):
@@ -367,7 +424,7 @@ class Skeleton:
 
     def lex(self, start: int, end: int, index: int) -> None:
         """Add the names between two positions of the short text to an item's tokens (-1: outside any item)."""
-        if end - start < 2:
+        if end - start < 2 or self.short[start:end].isspace():
             return
         found = references(self.short, start, end)
         if index < 0:
@@ -375,29 +432,10 @@ class Skeleton:
         else:
             self.tokens[index] |= found
 
-    def lex_around(self, index: int, first: int) -> None:
-        """Tokens of a macro call that holds items, and of those items, from the original text."""
-        source = self.source
-        own = self.tokens
-        for item in (index, *range(first, len(self.codes))):
-            code = self.codes[item]
-            if code in "ux":
-                continue
-            span = self.spans[7 * item : 7 * item + 7]
-            position = span[1] if code in "iolp" or item == index else span[4]
-            for child in range(item + 1, len(self.codes)):
-                if self.parents[child] == item:
-                    extent, end = self.spans[7 * child], self.spans[7 * child + 2]
-                    if extent > position:
-                        own[item] |= references(source, position, extent)
-                    position = max(position, end)
-            if span[2] > position:
-                own[item] |= references(source, position, span[2])
-
     def packed(self, cuts: Sequence[Cut]) -> PackedFacts:
         """The columns; the names of each cut body go to the innermost item around it."""
         spans = self.spans
-        order = sorted(range(len(self.codes)), key=lambda i: (spans[7 * i + 1], -spans[7 * i + 2]))
+        order = range(len(self.codes))  # items are recorded in textual order, the outer before the inner
         stack: list[int] = []
         following = 0
         for start, _, names in cuts:
@@ -412,8 +450,9 @@ class Skeleton:
                 self.tokens[stack[-1]] |= names
             else:
                 self.outside |= names
-        tokens = [tidy(found) for found in self.tokens]
-        tokens.append(tidy(self.outside))
+        marked = has_marks(self.source)
+        tokens = [tidy(found, marked) for found in self.tokens]
+        tokens.append(tidy(self.outside, marked))
         return PackedFacts(
             "".join(self.codes),
             self.names,
