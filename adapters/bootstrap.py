@@ -18,7 +18,7 @@ from m1nd.infrastructure.roots import state_dir
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
     from m1nd.application.machine import Machine
-    from m1nd.application.ports import Clock, Formatter, Graph, IdSource, Verifier, Writer
+    from m1nd.application.ports import Clock, Files, Formatter, Graph, IdSource, Verifier, Writer
     from m1nd.application.views import Views
     from m1nd.domain.base import Actor
 
@@ -56,6 +56,7 @@ def open_brain(
         app=lambda: wiring.app,
         views=lambda: wiring.views,
         graph=lambda: wiring.graph,
+        files=lambda: wiring.files,
         writer=lambda: wiring.writer,
         verifier=lambda: wiring.verifier,
         formatter=lambda: wiring.formatter,
@@ -102,6 +103,12 @@ class Wiring:
         from m1nd.infrastructure.graph_cache import open_graph
 
         return open_graph(self.root, self.state_dir, read_only=self.read_only)
+
+    @cached_property
+    def files(self) -> Files:
+        from m1nd.infrastructure.single_files import SingleFiles
+
+        return SingleFiles(self.root)
 
     @cached_property
     def writer(self) -> Writer:

@@ -17,7 +17,7 @@ from m1nd.domain.refusal import refuse
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
     from m1nd.application.machine import Machine
-    from m1nd.application.ports import Clock, Formatter, Graph, IdSource, Verifier, Writer
+    from m1nd.application.ports import Clock, Files, Formatter, Graph, IdSource, Verifier, Writer
     from m1nd.application.views import Views
     from m1nd.domain.base import Actor
 
@@ -29,6 +29,7 @@ class Makers:
     app: Callable[[], M1nd]
     views: Callable[[], Views]
     graph: Callable[[], Graph]
+    files: Callable[[], Files]
     writer: Callable[[], Writer]
     verifier: Callable[[], Verifier]
     formatter: Callable[[], Formatter]
@@ -61,6 +62,10 @@ class Brain:
     @cached_property
     def graph(self) -> Graph:
         return self.make.graph()
+
+    @cached_property
+    def files(self) -> Files:
+        return self.make.files()
 
     @cached_property
     def writer(self) -> Writer:

@@ -143,6 +143,14 @@ class Verifier(Protocol):
     def check(self, plans: Sequence[FilePlan], progress: Progress | None = None) -> Verification: ...
 
 
+class Files(Protocol):
+    """Reads single files of the repository that are no Rust source (`ci/protected-zones.json`)."""
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file inside the root; None when there is none. Raises Refused(outside_root | unreadable)."""
+        ...
+
+
 class Formatter(Protocol):
     """rustfmt, for text that we wrote only (TRANSPLANT.md, plan 6)."""
 

@@ -18,18 +18,31 @@ RESERVED_STEMS = ("lib", "main", "mod")
 KNOWN_CRATES = ("std", "core", "alloc", "proc_macro", "test")
 
 
-def check_request(request: MoveRequest, files: frozenset[str], unreadable: dict[str, str], workspace: Workspace) -> None:
+def check_request(
+    request: MoveRequest, files: frozenset[str], unreadable: dict[str, str], workspace: Workspace
+) -> None:
     """Refuse what can be refused by looking at the two paths alone."""
     source, dest = request.source_file, request.dest_file
     if source == dest:
-        refuse("same_file", f"source and destination are both {source}; a move goes across files", path=source)
+        refuse(
+            "same_file", f"source and destination are both {source}; a move goes across files", path=source
+        )
     if not dest.endswith(".rs"):
         refuse("bad_destination", f"{dest} is not a Rust source file", path=dest)
     for path in (source, dest):
         if path in unreadable:
-            refuse("unreadable", f"{path} cannot be read as Rust text: {unreadable[path]}", path=path, reason=unreadable[path])
+            refuse(
+                "unreadable",
+                f"{path} cannot be read as Rust text: {unreadable[path]}",
+                path=path,
+                reason=unreadable[path],
+            )
     if source not in workspace.facts:
-        refuse("unreadable", f"source_file {source} does not exist or is no Rust file of this repository", path=source)
+        refuse(
+            "unreadable",
+            f"source_file {source} does not exist or is no Rust file of this repository",
+            path=source,
+        )
     if dest not in files and dest not in workspace.facts:
         _refuse_new_destination(workspace, request)
 
@@ -42,7 +55,11 @@ def _refuse_new_destination(workspace: Workspace, request: MoveRequest) -> Never
     for package in workspace.cargo.packages:
         taken.update(d.name for d in package.dependencies)
     if stem in taken:
-        refuse("bad_destination", f"a module named `{stem}` would shadow the crate `{stem}`", path=request.dest_file)
+        refuse(
+            "bad_destination",
+            f"a module named `{stem}` would shadow the crate `{stem}`",
+            path=request.dest_file,
+        )
     refuse(
         "dest_missing",
         f"the destination {request.dest_file} does not exist. {frontier('dest_missing').says}",
@@ -86,7 +103,11 @@ def _place(workspace: Workspace, module: Module) -> str:
 def _refuse_crates(workspace: Workspace, request: MoveRequest, source: Module, home: Module) -> Never:
     left, right = workspace.target(source.definition.crate), workspace.target(home.definition.crate)
     parts = {TargetKind.LIB, TargetKind.BIN}
-    code = "other_target" if left.package == right.package and {left.kind, right.kind} <= parts else "cross_crate"
+    code = (
+        "other_target"
+        if left.package == right.package and {left.kind, right.kind} <= parts
+        else "cross_crate"
+    )
     refuse(
         code,
         f"{request.source_file} belongs to the {left.kind} `{left.name}` ({left.root_file}), {request.dest_file} to the "

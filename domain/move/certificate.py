@@ -28,10 +28,18 @@ BY_TYPE = (Role.METHOD, Role.FIELD)
 def check_parse(move: Move, planned: Workspace, composition: Composition) -> None:
     """No changed file may hold more syntax errors than before. Raises Refused(result_does_not_parse)."""
     for path, text in composition.texts.items():
-        before = _errors(move.workspace.parser.parse(move.workspace.sources[path])) if path in move.workspace.sources else 0
+        before = (
+            _errors(move.workspace.parser.parse(move.workspace.sources[path]))
+            if path in move.workspace.sources
+            else 0
+        )
         after = _errors(planned.parser.parse(text))
         if after > before:
-            refuse("result_does_not_parse", f"the planned text of {path} does not parse; nothing was written", path=path)
+            refuse(
+                "result_does_not_parse",
+                f"the planned text of {path} does not parse; nothing was written",
+                path=path,
+            )
 
 
 def _errors(root: SyntaxNode) -> int:
@@ -95,7 +103,9 @@ def _meaning(definition: Definition) -> Meaning:
     return (definition.kind.value, definition.crate, definition.path, definition.item_kind)
 
 
-def _compare(move: Move, planned: Workspace, path: str, old: Occurrence, found: tuple[Occurrence, ...]) -> None:
+def _compare(
+    move: Move, planned: Workspace, path: str, old: Occurrence, found: tuple[Occurrence, ...]
+) -> None:
     new = next((o for o in found if o.role is old.role), found[0] if found else None)
     before = {_meaning(move.after(d)) for d in old.target}
     if new is None:
@@ -111,7 +121,12 @@ def _compare(move: Move, planned: Workspace, path: str, old: Occurrence, found: 
         if any(d in move.renamed.values() for d in new.target):
             _refuse(move, path, old, new)
         return
-    if before != now and not (old.role is Role.USE and now and now < before) or _was_seen(move.workspace, old) and not _was_seen(planned, new):
+    if (
+        before != now
+        and not (old.role is Role.USE and now and now < before)
+        or _was_seen(move.workspace, old)
+        and not _was_seen(planned, new)
+    ):
         _refuse(move, path, old, new)
 
 
@@ -168,7 +183,11 @@ def _refuse(move: Move, path: str, old: Occurrence, new: Occurrence | None) -> N
     line = line_number(source, old.start) if old.start < len(source) else 0
     spelled = "::".join(s.name for s in old.segments)
     was = ", ".join(sorted({"::".join((*d.path,)) or "crate" for d in old.target})) or "nothing known"
-    now = ", ".join(sorted({"::".join((*d.path,)) or "crate" for d in new.target})) if new is not None and new.target else ""
+    now = (
+        ", ".join(sorted({"::".join((*d.path,)) or "crate" for d in new.target}))
+        if new is not None and new.target
+        else ""
+    )
     code = _code(move, old, new)
     refuse(
         code,
@@ -187,7 +206,9 @@ def _code(move: Move, old: Occurrence, new: Occurrence | None) -> str:
     if new is not None and "ambiguous" in new.reason:
         return "glob_ambiguity"
     arrived = new is not None and any(d in move.renamed.values() for d in new.target)
-    if arrived and any(d.kind is DefinitionKind.EXTERNAL and d.crate in ("std", "core", "alloc") for d in old.target):
+    if arrived and any(
+        d.kind is DefinitionKind.EXTERNAL and d.crate in ("std", "core", "alloc") for d in old.target
+    ):
         return "shadows_prelude"
     if arrived:
         return "shadows_glob_import"

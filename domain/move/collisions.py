@@ -61,13 +61,19 @@ def _namespaces(move: Move, index: int) -> tuple[Namespace, ...]:
 def _check_prelude(move: Move, name: str, namespace: Namespace) -> None:
     """The destination's own text means the prelude's name."""
     workspace, home = move.workspace, move.home.definition
-    prelude = [b for b in workspace.lookup(home, name, namespace) if b.origin in ("prelude", "builtin", "extern_prelude")]
+    prelude = [
+        b
+        for b in workspace.lookup(home, name, namespace)
+        if b.origin in ("prelude", "builtin", "extern_prelude")
+    ]
     if not prelude:
         return
     for occurrence in workspace.occurrences(move.dest_file, home.crate):
         first = occurrence.denotes[0] if occurrence.denotes else ()
-        if occurrence.segments and occurrence.segments[0].name == name and any(
-            d.kind in (DefinitionKind.EXTERNAL, DefinitionKind.BUILTIN) for d in first
+        if (
+            occurrence.segments
+            and occurrence.segments[0].name == name
+            and any(d.kind in (DefinitionKind.EXTERNAL, DefinitionKind.BUILTIN) for d in first)
         ):
             refuse(
                 "shadows_prelude",

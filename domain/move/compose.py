@@ -132,7 +132,9 @@ class _Writer:
             self.length += len(text)
 
 
-def taken_over(path: str, start: int, end: int, inner: Iterable[Change], source: bytes, newline: bytes) -> tuple[Piece, ...]:
+def taken_over(
+    path: str, start: int, end: int, inner: Iterable[Change], source: bytes, newline: bytes
+) -> tuple[Piece, ...]:
     """Pieces for bytes `start..end` of `path` with the `inner` changes made and line ends turned to `newline`."""
     pieces: list[Piece] = []
     position = start

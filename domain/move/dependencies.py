@@ -77,7 +77,11 @@ def _consider(collector: _Collector, occurrence: Occurrence) -> None:
     move = collector.move
     if _is_internal(move, occurrence):
         return
-    if occurrence.via is not None and occurrence.via[0] == move.source_file and occurrence.role is not Role.DOC:
+    if (
+        occurrence.via is not None
+        and occurrence.via[0] == move.source_file
+        and occurrence.role is not Role.DOC
+    ):
         collector.leaves.add(occurrence.via)
     at_home = resolve_at_home(collector.arrival, move, occurrence, collector.offset)
     if means_the_same(move, occurrence, at_home):
@@ -146,7 +150,9 @@ def spell(workspace: Workspace, move: Move, definition: Definition) -> tuple[str
         return ("self",)
     if definition.item_kind == "macro_rules":
         return _macro_path(workspace, move, definition)
-    path = path_to(workspace, definition, move.home.definition, frozenset((definition, _module(workspace, definition))))
+    path = path_to(
+        workspace, definition, move.home.definition, frozenset((definition, _module(workspace, definition)))
+    )
     if path and definition.kind is DefinitionKind.EXTERNAL and _is_taken(workspace, move, definition):
         return ("", *path)
     return path
@@ -174,7 +180,11 @@ def _macro_path(workspace: Workspace, move: Move, definition: Definition) -> tup
     for module in workspace.modules.values():
         if module.definition.crate == definition.crate:
             for binding in workspace.scope(module.definition).get(Namespace.MACRO, definition.name):
-                if binding.definition == definition and binding.origin == "import" and _sees(workspace, move, binding):
+                if (
+                    binding.definition == definition
+                    and binding.origin == "import"
+                    and _sees(workspace, move, binding)
+                ):
                     return ("crate", *module.definition.path, definition.name)
     return None
 
@@ -243,7 +253,9 @@ def _provide(collector: _Collector, name: str, occurrences: list[Occurrence]) ->
     if extern is not None and not _taken_at_home(collector, name, bindings):
         _carry_extern(collector, name, occurrences)
         return
-    if any(b.origin in ("prelude", "extern_prelude", "builtin") and b.definition in definitions for b in bindings):
+    if any(
+        b.origin in ("prelude", "extern_prelude", "builtin") and b.definition in definitions for b in bindings
+    ):
         _write_out(collector, occurrences)
         return
     if _taken_at_home(collector, name, bindings):
@@ -253,7 +265,9 @@ def _provide(collector: _Collector, name: str, occurrences: list[Occurrence]) ->
     collector.statements[statement] = None
     for definition in definitions:
         after = move.after(definition)
-        if statement.path[-1] == after.name and statement.path == path_to_declared(collector.arrival, move, after):
+        if statement.path[-1] == after.name and statement.path == path_to_declared(
+            collector.arrival, move, after
+        ):
             collector.viewed.update(_prefix_definitions(collector.arrival, after))
     for occurrence in occurrences:
         collector.viewed.update(move.after(d) for ds in occurrence.denotes[1:] for d in ds)
@@ -261,7 +275,10 @@ def _provide(collector: _Collector, name: str, occurrences: list[Occurrence]) ->
 
 def path_to_declared(workspace: Workspace, move: Move, definition: Definition) -> tuple[str, ...]:
     """The declared path inside the crate, visible or not; empty for what is not of this crate."""
-    if definition.kind in (DefinitionKind.ITEM, DefinitionKind.MODULE) and definition.crate == move.home.definition.crate:
+    if (
+        definition.kind in (DefinitionKind.ITEM, DefinitionKind.MODULE)
+        and definition.crate == move.home.definition.crate
+    ):
         return ("crate", *definition.path)
     return ()
 
@@ -273,11 +290,18 @@ def _taken_at_home(collector: _Collector, name: str, bindings: list[Binding]) ->
     for binding in arrival.scope(move.home.definition).spelled(name):
         if binding.definition not in mine:
             return True
-    patterns = any(b.definition.item_kind in BINDS_PATTERNS and b.definition.item_kind != "fn" for b in bindings)
+    patterns = any(
+        b.definition.item_kind in BINDS_PATTERNS and b.definition.item_kind != "fn" for b in bindings
+    )
     for occurrence in arrival.occurrences(move.dest_file, move.home.definition.crate):
         if occurrence.segments and occurrence.segments[0].name == name and _reads_scope(occurrence):
             inside = collector.offset <= occurrence.start
-            if not inside and occurrence.denotes[0] and not set(occurrence.denotes[0]) & mine and not _is_local(occurrence):
+            if (
+                not inside
+                and occurrence.denotes[0]
+                and not set(occurrence.denotes[0]) & mine
+                and not _is_local(occurrence)
+            ):
                 return True
     return patterns and name in _names_outside_moved(collector)
 
@@ -307,7 +331,11 @@ def _statement(
             leaf = move.workspace.facts[path].uses[index]
             gates = kept_attributes(move.workspace.facts[path], leaf.item)
             found = arrival.resolve(move.home.definition, leaf.path, tuple(Namespace), leaf.absolute)
-            stable = leaf.path[0] not in ("self", "super") and found and binding.definition in set(map(move.after, found[-1]))
+            stable = (
+                leaf.path[0] not in ("self", "super")
+                and found
+                and binding.definition in set(map(move.after, found[-1]))
+            )
             if stable and _all_seen(arrival, move, found):
                 spelled = ("", *leaf.path) if leaf.absolute else leaf.path
                 return UseStatement(tuple(spelled), alias, gates=_gates(move, gates, occurrences))
@@ -337,7 +365,11 @@ def _gates(move: Move, gates: tuple[str, ...], occurrences: list[Occurrence]) ->
     shared: set[str] | None = None
     for occurrence in occurrences:
         item = next((i for i in move.items if _inside(move, i, occurrence)), None)
-        mine = {a for a in move.facts.items[item].attributes if a.startswith("cfg(")} if item is not None else set()
+        mine = (
+            {a for a in move.facts.items[item].attributes if a.startswith("cfg(")}
+            if item is not None
+            else set()
+        )
         shared = mine if shared is None else shared & mine
     extra = tuple(sorted(g for g in (shared or set()) if g not in gates))
     return (*gates, *extra)
@@ -409,7 +441,11 @@ def link_change(
     source = workspace.sources[path]
     start, end = occurrence.start, occurrence.segments[-1].end
     opening = start - 1
-    while opening > 0 and source[opening : opening + 1] in (b"`", b" ", b"@") or source[opening : opening + 1].isalpha():
+    while (
+        opening > 0
+        and source[opening : opening + 1] in (b"`", b" ", b"@")
+        or source[opening : opening + 1].isalpha()
+    ):
         opening -= 1
     closing = end
     while source[closing : closing + 1] in (b"`", b"(", b")", b"!"):
@@ -418,7 +454,11 @@ def link_change(
         closing += 1
     rest = "::".join((*spelled, *(s.name for s in occurrence.segments[depth + 1 :])))
     bare = source[opening : opening + 1] == b"[" and source[closing : closing + 1] == b"]"
-    if bare and source[closing + 1 : closing + 2] not in (b"(", b"[", b":") and source[opening - 1 : opening] != b"]":
+    if (
+        bare
+        and source[closing + 1 : closing + 2] not in (b"(", b"[", b":")
+        and source[opening - 1 : opening] != b"]"
+    ):
         return [written(path, closing + 1, closing + 1, f"({rest})".encode())]
     return [written(path, start, occurrence.segments[depth].end, "::".join(spelled).encode())]
 

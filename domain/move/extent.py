@@ -64,7 +64,9 @@ def _cut(source: bytes, start: int, end: int) -> tuple[int, int]:
     return (first, after) if before < first else (first, last)
 
 
-def _cut_in_line(source: bytes, start: int, end: int, alone_before: bool, alone_after: bool) -> tuple[int, int]:
+def _cut_in_line(
+    source: bytes, start: int, end: int, alone_before: bool, alone_after: bool
+) -> tuple[int, int]:
     """Something else stands on the first or the last line: keep that line."""
     if alone_after:
         while start > 0 and source[start - 1 : start] in (b" ", b"\t"):

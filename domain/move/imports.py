@@ -67,7 +67,9 @@ class Removal:
     emptied: tuple[int, ...]
 
 
-def remove_leaves(parser: Parser, path: str, source: bytes, facts: FileFacts, leaves: Iterable[int]) -> Removal:
+def remove_leaves(
+    parser: Parser, path: str, source: bytes, facts: FileFacts, leaves: Iterable[int]
+) -> Removal:
     """Take the leaves with these indices out of their `use` trees; groups of one are unwrapped."""
     by_item: dict[int, set[int]] = {}
     for leaf in leaves:
@@ -123,7 +125,11 @@ class _Tree:
             start = entry.child_by_field_name("path") or entry
         if start.type == "self":
             return [(path.end_byte, start.end_byte), (entry.end_byte, inner.end_byte)]
-        return [(inner.start_byte, entry.start_byte), *self.deletions(entry), (entry.end_byte, inner.end_byte)]
+        return [
+            (inner.start_byte, entry.start_byte),
+            *self.deletions(entry),
+            (entry.end_byte, inner.end_byte),
+        ]
 
     def in_list(self, node: SyntaxNode) -> list[tuple[int, int]]:
         """Delete the dead entries of a list with one comma each."""
@@ -149,7 +155,9 @@ def entries(node: SyntaxNode) -> list[SyntaxNode]:
     return [c for c in node.named_children if c.type not in COMMENTS]
 
 
-def after_use(path: str, source: bytes, facts: FileFacts, item: int, statements: Sequence[UseStatement]) -> Change:
+def after_use(
+    path: str, source: bytes, facts: FileFacts, item: int, statements: Sequence[UseStatement]
+) -> Change:
     """New statements right behind an existing `use`, in its indentation."""
     fact = facts.items[item]
     newline = newline_of(source)
@@ -171,7 +179,9 @@ def line_start_of_item(source: bytes, position: int) -> int:
     return start
 
 
-def at_head(workspace: Workspace, module: Module, statements: Sequence[UseStatement], gone: frozenset[int]) -> Change:
+def at_head(
+    workspace: Workspace, module: Module, statements: Sequence[UseStatement], gone: frozenset[int]
+) -> Change:
     """New statements where the module keeps its imports: behind its first block of `use`s, else before its first item.
 
     `gone`: top-level items of the file that the plan takes away (they are no anchors).

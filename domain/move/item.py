@@ -65,13 +65,16 @@ def _candidates(request: MoveRequest, facts: FileFacts, source: bytes) -> tuple[
         here = [
             i
             for i, item in enumerate(facts.items)
-            if item.parent == -1 and line_number(source, item.extent_start) <= line <= line_number(source, item.end)
+            if item.parent == -1
+            and line_number(source, item.extent_start) <= line <= line_number(source, item.end)
         ]
         name = facts.items[here[0]].name if here else request.symbol
         return name, here
     name = request.symbol.rsplit("::", 1)[-1].removeprefix("r#").strip()
     return name, [
-        i for i, item in enumerate(facts.items) if item.parent == -1 and item.name == name and item.kind in NAMED
+        i
+        for i, item in enumerate(facts.items)
+        if item.parent == -1 and item.name == name and item.kind in NAMED
     ]
 
 
@@ -89,7 +92,9 @@ def _refuse_kind(facts: FileFacts, index: int) -> Never:
     )
 
 
-def _refuse_missing(workspace: Workspace, request: MoveRequest, facts: FileFacts, source: bytes, name: str) -> Never:
+def _refuse_missing(
+    workspace: Workspace, request: MoveRequest, facts: FileFacts, source: bytes, name: str
+) -> Never:
     inner = next((i for i in facts.items if i.name == name and i.parent >= 0 and i.kind in NAMED), None)
     if inner is not None:
         owner = _owner(facts, inner)
@@ -125,7 +130,8 @@ def _refuse_missing(workspace: Workspace, request: MoveRequest, facts: FileFacts
     homes = sorted(
         path
         for path, other in workspace.facts.items()
-        if path != request.source_file and any(i.parent == -1 and i.name == name and i.kind in NAMED for i in other.items)
+        if path != request.source_file
+        and any(i.parent == -1 and i.name == name and i.kind in NAMED for i in other.items)
     )
     if homes:
         refuse(

@@ -17,14 +17,37 @@ from m1nd.domain.rust.workspace import Workspace
 
 LEVEL = re.compile(r"\b(allow|expect|warn|deny|forbid)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 GROUPS = {
-    "unused": ("unused_imports", "dead_code", "unused_variables", "unused_mut", "unused_macros", "unused_unsafe"),
-    "warnings": ("unused_imports", "dead_code", "unused_variables", "unused_mut", "unused_macros", "private_interfaces"),
+    "unused": (
+        "unused_imports",
+        "dead_code",
+        "unused_variables",
+        "unused_mut",
+        "unused_macros",
+        "unused_unsafe",
+    ),
+    "warnings": (
+        "unused_imports",
+        "dead_code",
+        "unused_variables",
+        "unused_mut",
+        "unused_macros",
+        "private_interfaces",
+    ),
     "nonstandard_style": ("non_snake_case", "non_camel_case_types", "non_upper_case_globals"),
     "bad_style": ("non_snake_case", "non_camel_case_types", "non_upper_case_globals"),
 }
 DENIED = ("deny", "forbid")
 UNSAFE = re.compile(rb"\bunsafe\b")
-CARRIED = ("dead_code", "non_snake_case", "unused_variables", "unused_mut", "deprecated", "unused_unsafe", "unsafe_code", "unused")
+CARRIED = (
+    "dead_code",
+    "non_snake_case",
+    "unused_variables",
+    "unused_mut",
+    "deprecated",
+    "unused_unsafe",
+    "unsafe_code",
+    "unused",
+)
 """Lints whose module-level `allow` at the source a moved item may rest on."""
 
 
@@ -77,7 +100,11 @@ def check_lints(move: Move, standing: Standing, arrival: Workspace, used: bool) 
     """
     workspace, source, home = move.workspace, move.source, move.home
     text = b"".join(workspace.sources[move.source_file][e.start : e.end] for e in move.extents)
-    if UNSAFE.search(text) and _denied(workspace, home, "unsafe_code") and not _denied(workspace, source, "unsafe_code"):
+    if (
+        UNSAFE.search(text)
+        and _denied(workspace, home, "unsafe_code")
+        and not _denied(workspace, source, "unsafe_code")
+    ):
         _refuse(move, "unsafe_code", f"{move.dest_file} forbids unsafe code and the moved text holds it")
     if standing.after == "pub":
         _check_reach(move, arrival, used)
@@ -97,9 +124,15 @@ def _check_reach(move: Move, arrival: Workspace, used: bool) -> None:
     if after and not before and _denied(workspace, home, "missing_docs") and not _documented(move):
         _refuse(move, "missing_docs", f"in {move.dest_file} the item becomes public and has no documentation")
     if before and not after and _denied(workspace, home, "unreachable_pub"):
-        _refuse(move, "unreachable_pub", f"in {move.dest_file} the item is `pub` but unreachable from outside")
+        _refuse(
+            move, "unreachable_pub", f"in {move.dest_file} the item is `pub` but unreachable from outside"
+        )
     if before and not after and not used and _denied(workspace, home, "dead_code"):
-        _refuse(move, "dead_code", f"in {move.dest_file} nobody can reach the item and nobody in the crate uses it")
+        _refuse(
+            move,
+            "dead_code",
+            f"in {move.dest_file} nobody can reach the item and nobody in the crate uses it",
+        )
 
 
 def is_public(workspace: Workspace, definition: Definition) -> bool:

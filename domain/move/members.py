@@ -104,7 +104,9 @@ def _by_name(move: Move, unknown: set[tuple[Role, str]]) -> set[Definition]:
                         for f in fields_of(workspace, owner)
                         if (Role.FIELD, f.name) in unknown or (Role.METHOD, f.name) in unknown
                     }
-    return {d for d in found if move.workspace.can_see(move.source.definition, move.workspace.visibility_of(d))}
+    return {
+        d for d in found if move.workspace.can_see(move.source.definition, move.workspace.visibility_of(d))
+    }
 
 
 def _member(move: Move, file_module: Definition, index: int) -> Definition | None:
@@ -122,7 +124,9 @@ def _type_of(member: Definition) -> tuple[str, ...]:
 def _near_types(move: Move) -> set[tuple[str, ...]]:
     """Paths of the types within reach of the moved text: mentioned, returned, or field types of those."""
     seen: set[Definition] = set()
-    frontier = {d for o in moved_occurrences(move) for ds in o.denotes for d in ds if d.kind is DefinitionKind.ITEM}
+    frontier = {
+        d for o in moved_occurrences(move) for ds in o.denotes for d in ds if d.kind is DefinitionKind.ITEM
+    }
     for _ in range(REACH):
         seen |= frontier
         frontier = {d for f in frontier for d in _mentioned_by(move, f)} - seen
@@ -147,5 +151,3 @@ def _mentioned_by(move: Move, definition: Definition) -> Iterable[Definition]:
             if item.start <= occurrence.start < end:
                 for definitions in occurrence.denotes:
                     yield from (d for d in definitions if d.kind is DefinitionKind.ITEM)
-
-

@@ -100,7 +100,9 @@ def resolve(
     text = workspace.sources[source.file]
     facts = workspace.facts[source.file]
     extents = tuple(extent_of(text, i, facts.items[i]) for i in items)
-    return Move(workspace, request, source, home, root, items, extents, _renamed(workspace, source, home, items))
+    return Move(
+        workspace, request, source, home, root, items, extents, _renamed(workspace, source, home, items)
+    )
 
 
 def _renamed(
@@ -119,7 +121,11 @@ def _renamed(
             continue
         old = workspace.definition(source.definition, index)
         table[old] = Definition(
-            old.kind, home.definition.crate, (*home.definition.path, *old.path[depth:]), old.item_kind, old.ordinal
+            old.kind,
+            home.definition.crate,
+            (*home.definition.path, *old.path[depth:]),
+            old.item_kind,
+            old.ordinal,
         )
     return table
 
@@ -162,9 +168,13 @@ def _imports(
     emptied: dict[str, list[Extent]] = {}
     gone: dict[str, set[int]] = {move.source_file: set(move.items)}
     for path, leaves in sorted(by_file.items()):
-        removal = remove_leaves(workspace.parser, path, workspace.sources[path], workspace.facts[path], leaves)
+        removal = remove_leaves(
+            workspace.parser, path, workspace.sources[path], workspace.facts[path], leaves
+        )
         changes += removal.changes
-        emptied[path] = [use_extent(workspace.sources[path], workspace.facts[path], i) for i in removal.emptied]
+        emptied[path] = [
+            use_extent(workspace.sources[path], workspace.facts[path], i) for i in removal.emptied
+        ]
         gone.setdefault(path, set()).update(removal.emptied)
     changes += take_out(move, emptied)
     for path, item, gate in pruned.gated:
@@ -189,7 +199,10 @@ def _compose(move: Move, changes: list[Change]) -> Composition:
     try:
         return compose(changes, move.workspace.sources)
     except OverlappingEdits as overlap:
-        refuse("import_conflict", f"two rules of the move want to edit the same text ({overlap}); nothing was written")
+        refuse(
+            "import_conflict",
+            f"two rules of the move want to edit the same text ({overlap}); nothing was written",
+        )
 
 
 def _touched_names(move: Move, statements: list[UseStatement], pruned: Pruned) -> frozenset[str]:
@@ -218,7 +231,9 @@ def _finished(
     files = tuple(FilePlan(p, sources[p], composition.texts[p]) for p in order)
     lost = [_spelled(move, path, leaf) for path, leaf in sorted(pruned.leaves)]
     candidate = receipt(move, order, standing, raised, requalified, statements, lost)
-    moved = {old: new for old, new in move.renamed.items() if len(old.path) == len(move.source.definition.path) + 1}
+    moved = {
+        old: new for old, new in move.renamed.items() if len(old.path) == len(move.source.definition.path) + 1
+    }
     return MovePlan(move, files, {p: composition.new[p] for p in order}, candidate, moved)
 
 

@@ -34,7 +34,11 @@ def prune(move: Move, candidates: Iterable[Leaf], rewritten: Callable[[str, Occu
     for leaf in sorted(set(candidates)):
         if not _may_go(move, leaf):
             continue
-        stay = [(p, o) for p, o in users_of(move.workspace, leaf) if not move.moves(p, o.start) and not rewritten(p, o)]
+        stay = [
+            (p, o)
+            for p, o in users_of(move.workspace, leaf)
+            if not move.moves(p, o.start) and not rewritten(p, o)
+        ]
         if not stay:
             leaves.add(leaf)
         elif all("cfg(test)" in test_gates(move.workspace, p, o) for p, o in stay):
@@ -43,7 +47,11 @@ def prune(move: Move, candidates: Iterable[Leaf], rewritten: Callable[[str, Occu
             item = facts.uses[index].item
             alone = sum(u.item == item for u in facts.uses) == 1
             test_module = "cfg(test)" in _module_gates(move.workspace, path, facts.uses[index].start)
-            if alone and not test_module and not any(a.startswith("cfg(") for a in facts.items[item].attributes):
+            if (
+                alone
+                and not test_module
+                and not any(a.startswith("cfg(") for a in facts.items[item].attributes)
+            ):
                 gated.append((path, item, "cfg(test)"))
     return Pruned(frozenset(leaves), tuple(gated))
 
@@ -137,7 +145,9 @@ def users_of(workspace: Workspace, leaf: Leaf) -> list[tuple[str, Occurrence]]:
         if name is None and file != path:
             continue
         for occurrence in occurrences_in(workspace, file):
-            if occurrence.role is not Role.DOC and _goes_through(workspace, occurrence, leaf, module.definition, name):
+            if occurrence.role is not Role.DOC and _goes_through(
+                workspace, occurrence, leaf, module.definition, name
+            ):
                 found.append((file, occurrence))
     return found
 

@@ -22,7 +22,9 @@ def module_of(workspace: Workspace, definition: Definition) -> Definition:
     """The module that `definition` is, or stands in."""
     for length in range(len(definition.path), -1, -1):
         module = Definition(DefinitionKind.MODULE, definition.crate, definition.path[:length])
-        if module in workspace.modules and (definition.kind is DefinitionKind.MODULE or length < len(definition.path)):
+        if module in workspace.modules and (
+            definition.kind is DefinitionKind.MODULE or length < len(definition.path)
+        ):
             return module
     raise KeyError(definition)
 
@@ -57,8 +59,13 @@ def visibility_text(module: Definition, region: Definition) -> str:
 
 def nameable(workspace: Workspace, module: Definition, viewer: Definition) -> bool:
     """`viewer` may spell the declared path of `module`."""
-    chain = [Definition(DefinitionKind.MODULE, module.crate, module.path[:i]) for i in range(1, len(module.path) + 1)]
-    return all(m in workspace.modules and workspace.can_see(viewer, workspace.modules[m].visibility) for m in chain)
+    chain = [
+        Definition(DefinitionKind.MODULE, module.crate, module.path[:i])
+        for i in range(1, len(module.path) + 1)
+    ]
+    return all(
+        m in workspace.modules and workspace.can_see(viewer, workspace.modules[m].visibility) for m in chain
+    )
 
 
 def crate_prefix(workspace: Workspace, crate: str, viewer: Definition) -> str | None:
@@ -71,11 +78,18 @@ def crate_prefix(workspace: Workspace, crate: str, viewer: Definition) -> str | 
     if wanted.package == mine.package:
         return wanted.name
     package = workspace.cargo.package_at(mine.package)
-    return next((d.name for d in package.dependencies if d.directory == wanted.package), None) if package else None
+    return (
+        next((d.name for d in package.dependencies if d.directory == wanted.package), None)
+        if package
+        else None
+    )
 
 
 def path_to(
-    workspace: Workspace, definition: Definition, viewer: Definition, assume: frozenset[Definition] = frozenset()
+    workspace: Workspace,
+    definition: Definition,
+    viewer: Definition,
+    assume: frozenset[Definition] = frozenset(),
 ) -> tuple[str, ...] | None:
     """The segments by which `viewer` can spell `definition`: the declared path, else the shortest re-export; None if none.
 
@@ -118,7 +132,9 @@ def anchor_of(workspace: Workspace, definition: Definition, depth: int) -> Defin
     return definition
 
 
-def _reexport(workspace: Workspace, anchor: Definition, viewer: Definition, prefix: str) -> tuple[str, ...] | None:
+def _reexport(
+    workspace: Workspace, anchor: Definition, viewer: Definition, prefix: str
+) -> tuple[str, ...] | None:
     """The shortest visible path through a module that imports or re-exports `anchor`."""
     found: list[tuple[str, ...]] = []
     for module in workspace.modules:

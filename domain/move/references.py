@@ -157,7 +157,9 @@ def glob_target(workspace: Workspace, path: str, index: int) -> Definition | Non
 # -- one rewritten path ---------------------------------------------------------------------------------------------
 
 
-def _qualified(collector: _Collector, path: str, occurrence: Occurrence, index: int, definition: Definition) -> None:
+def _qualified(
+    collector: _Collector, path: str, occurrence: Occurrence, index: int, definition: Definition
+) -> None:
     """Rewrite the module part of a path expression, type, macro or `use` prefix."""
     if occurrence.via is not None:
         collector.passed.add(occurrence.via)
@@ -214,7 +216,9 @@ def _shadowed(collector: _Collector, occurrence: Occurrence, name: str, index: i
     """A bare first segment may be hidden by a block-level item, import or generic: then no short path."""
     if index - 1 > 0 or occurrence.role is Role.USE:
         return False
-    for other in collector.move.workspace.occurrences(_file_of(collector, occurrence), occurrence.module.crate):
+    for other in collector.move.workspace.occurrences(
+        _file_of(collector, occurrence), occurrence.module.crate
+    ):
         if other.segments and other.segments[0].name == name and other.item == occurrence.item:
             local = other.denotes[0] and other.denotes[0][0].kind is DefinitionKind.LOCAL
             if local:
@@ -232,7 +236,56 @@ def _raw(name: str) -> str:
 
 
 KEYWORDS = frozenset(
-    ["abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield"]
+    [
+        "abstract",
+        "as",
+        "async",
+        "await",
+        "become",
+        "box",
+        "break",
+        "const",
+        "continue",
+        "do",
+        "dyn",
+        "else",
+        "enum",
+        "extern",
+        "false",
+        "final",
+        "fn",
+        "for",
+        "gen",
+        "if",
+        "impl",
+        "in",
+        "let",
+        "loop",
+        "macro",
+        "match",
+        "mod",
+        "move",
+        "mut",
+        "override",
+        "priv",
+        "pub",
+        "ref",
+        "return",
+        "static",
+        "struct",
+        "trait",
+        "true",
+        "try",
+        "type",
+        "typeof",
+        "unsafe",
+        "unsized",
+        "use",
+        "virtual",
+        "where",
+        "while",
+        "yield",
+    ]
 )
 
 
@@ -283,7 +336,9 @@ def _use_leaf(collector: _Collector, path: str, occurrence: Occurrence, definiti
     if occurrence.via is not None:
         collector.passed.add(occurrence.via)
     shares = any(d not in collector.moved_top for d in occurrence.target)
-    block_level = facts.items[leaf.item].parent >= 0 and facts.items[facts.items[leaf.item].parent].kind.value != "mod"
+    block_level = (
+        facts.items[leaf.item].parent >= 0 and facts.items[facts.items[leaf.item].parent].kind.value != "mod"
+    )
     if occurrence.module == move.home.definition and not block_level:
         _drop_at_home(collector, path, index, definition, shares)
         return
@@ -296,7 +351,9 @@ def _use_leaf(collector: _Collector, path: str, occurrence: Occurrence, definiti
         collector.behind[(path, leaf.item, statement)] = None
     elif len(siblings) == 1:
         start, end = _tree_range(move.workspace, path, leaf.item)
-        collector.changes.append(written(path, start, end, leaf_text_of(leaf.alias, spelled, occurrence, move, path)))
+        collector.changes.append(
+            written(path, start, end, leaf_text_of(leaf.alias, spelled, occurrence, move, path))
+        )
     elif _inside_leaf(occurrence, leaf.start):
         _rewrite_in_group(collector, path, occurrence, index, definition, statement)
     else:
@@ -304,7 +361,9 @@ def _use_leaf(collector: _Collector, path: str, occurrence: Occurrence, definiti
         collector.behind[(path, leaf.item, statement)] = None
 
 
-def leaf_text_of(alias: str | None, spelled: tuple[str, ...], occurrence: Occurrence, move: Move, path: str) -> bytes:
+def leaf_text_of(
+    alias: str | None, spelled: tuple[str, ...], occurrence: Occurrence, move: Move, path: str
+) -> bytes:
     """The new tree of a declaration with one leaf; the last segment keeps its spelling (`r#area`)."""
     last = occurrence.segments[-1]
     typed = move.workspace.sources[path][last.start : last.end]
@@ -330,7 +389,12 @@ def _inside_leaf(occurrence: Occurrence, leaf_start: int) -> bool:
 
 
 def _rewrite_in_group(
-    collector: _Collector, path: str, occurrence: Occurrence, index: int, definition: Definition, statement: UseStatement
+    collector: _Collector,
+    path: str,
+    occurrence: Occurrence,
+    index: int,
+    definition: Definition,
+    statement: UseStatement,
 ) -> None:
     """A leaf of a group that names its module itself: `{a::x, b::y}`."""
     facts = collector.move.workspace.facts[path]
@@ -393,14 +457,21 @@ def _globs(collector: _Collector) -> None:
 def _imports_source(collector: _Collector, path: str, index: int) -> bool:
     leaf = collector.move.workspace.facts[path].uses[index]
     names = {collector.move.source.definition.name, "self", "super", "crate"}
-    likely = not leaf.path or leaf.path[-1] in names or len(leaf.path) == 1 or _may_be_alias(collector, leaf.path[-1])
+    likely = (
+        not leaf.path
+        or leaf.path[-1] in names
+        or len(leaf.path) == 1
+        or _may_be_alias(collector, leaf.path[-1])
+    )
     return likely and glob_target(collector.move.workspace, path, index) == collector.move.source.definition
 
 
 def _may_be_alias(collector: _Collector, name: str) -> bool:
     """Some import calls the source module `name`."""
     return any(
-        u.alias == name and u.path and u.path[-1] in (collector.move.source.definition.name, "self", "super", "crate")
+        u.alias == name
+        and u.path
+        and u.path[-1] in (collector.move.source.definition.name, "self", "super", "crate")
         for facts in collector.move.workspace.facts.values()
         for u in facts.uses
     )
@@ -417,14 +488,20 @@ def _beside_glob(collector: _Collector, path: str, index: int, definition: Defin
     after = move.after(definition)
     namespace = Namespace.MACRO if definition.item_kind == "macro_rules" else Namespace.VALUE
     spaces = (namespace,) if definition.item_kind == "fn" else tuple(Namespace)
-    if any(b.definition == after for n in spaces for b in arrival.scope(module.definition).get(n, after.name)):
+    if any(
+        b.definition == after for n in spaces for b in arrival.scope(module.definition).get(n, after.name)
+    ):
         return
     visible = workspace.can_see(module.definition, workspace.visibility_of(definition))
     used_here = any(v == (path, index) for v in _uses_via(collector, path, index))
     shown = bool(item.visibility) and item.visibility != "pub(self)"
     if not visible or not (used_here or module.definition in collector.through or shown):
         return
-    if not used_here and module.definition not in collector.through and not _shows(workspace, definition, item.visibility):
+    if (
+        not used_here
+        and module.definition not in collector.through
+        and not _shows(workspace, definition, item.visibility)
+    ):
         return
     if _served_by_source(collector, path, index, module):
         return
@@ -450,7 +527,10 @@ def _shows(workspace: Workspace, definition: Definition, visibility: str) -> boo
 
 def _served_by_source(collector: _Collector, path: str, index: int, module: Module) -> bool:
     """A child of the source with `use super::*` sees what the source itself imports, and the source will import it."""
-    inside = module.definition.path[: len(collector.move.source.definition.path)] == collector.move.source.definition.path
+    inside = (
+        module.definition.path[: len(collector.move.source.definition.path)]
+        == collector.move.source.definition.path
+    )
     here = collector.bare.get(collector.move.source.definition, [])
     return inside and any(not gates_of(collector.move.workspace, p, o) for p, o, _ in here)
 

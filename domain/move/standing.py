@@ -92,7 +92,9 @@ def raises(move: Move, viewed: Iterable[Definition], region: Definition | None) 
 def _of_today(move: Move, definition: Definition) -> bool:
     """Not part of the moved text."""
     place = move.workspace.locate(definition)
-    return place is not None and not move.moves(place[0], move.workspace.facts[place[0]].items[place[1]].start)
+    return place is not None and not move.moves(
+        place[0], move.workspace.facts[place[0]].items[place[1]].start
+    )
 
 
 def signature_types(move: Move) -> set[Definition]:

@@ -109,7 +109,60 @@ STANDARD: dict[str, frozenset[str]] = {
     }.items()
 }
 NO_TRAIT = frozenset(
-    ["collections", "borrow::Cow", "rc", "sync", "cell", "path", "time", "string", "vec", "boxed", "env", "fs", "process", "thread", "num", "ops::Range", "ops::Bound", "ptr", "mem", "slice", "str", "char", "ascii", "net", "marker::PhantomData", "marker::PhantomPinned", "pin", "task::Context", "task::Poll", "any::TypeId", "fmt::Formatter", "fmt::Result", "fmt::Error", "fmt::Arguments", "io::Error", "io::Result", "io::ErrorKind", "cmp::Ordering", "cmp::Reverse", "hash::RandomState", "hash::DefaultHasher", "ops::ControlFlow", "iter::Peekable", "iter::Rev", "iter::Chain", "ffi", "array", "alloc::Layout", "convert::Infallible", "iter::repeat", "iter::once", "iter::empty"]
+    [
+        "collections",
+        "borrow::Cow",
+        "rc",
+        "sync",
+        "cell",
+        "path",
+        "time",
+        "string",
+        "vec",
+        "boxed",
+        "env",
+        "fs",
+        "process",
+        "thread",
+        "num",
+        "ops::Range",
+        "ops::Bound",
+        "ptr",
+        "mem",
+        "slice",
+        "str",
+        "char",
+        "ascii",
+        "net",
+        "marker::PhantomData",
+        "marker::PhantomPinned",
+        "pin",
+        "task::Context",
+        "task::Poll",
+        "any::TypeId",
+        "fmt::Formatter",
+        "fmt::Result",
+        "fmt::Error",
+        "fmt::Arguments",
+        "io::Error",
+        "io::Result",
+        "io::ErrorKind",
+        "cmp::Ordering",
+        "cmp::Reverse",
+        "hash::RandomState",
+        "hash::DefaultHasher",
+        "ops::ControlFlow",
+        "iter::Peekable",
+        "iter::Rev",
+        "iter::Chain",
+        "ffi",
+        "array",
+        "alloc::Layout",
+        "convert::Infallible",
+        "iter::repeat",
+        "iter::once",
+        "iter::empty",
+    ]
 )
 STANDARD_CRATES = ("std", "core", "alloc")
 
@@ -160,7 +213,9 @@ class TraitNeeds:
     viewed: frozenset[Definition] = frozenset()
 
 
-def traits_for(move: Move, arrival: Workspace, bound: Iterable[str], path_used: frozenset[tuple[str, int]]) -> TraitNeeds:
+def traits_for(
+    move: Move, arrival: Workspace, bound: Iterable[str], path_used: frozenset[tuple[str, int]]
+) -> TraitNeeds:
     """The trait imports that the moved method calls need at home.
 
     `bound`: names that home's imports will bind already. `path_used`: leaves whose names the moved text spells (they
@@ -201,13 +256,21 @@ def called_methods(move: Move) -> dict[str, Occurrence]:
             calls.setdefault(name, occurrence)
         elif occurrence.role is Role.MACRO and name in ("write", "writeln"):
             calls.setdefault("write_fmt", occurrence)
-        elif occurrence.role in (Role.EXPRESSION, Role.CALL) and len(occurrence.segments) > 1 and not occurrence.target:
+        elif (
+            occurrence.role in (Role.EXPRESSION, Role.CALL)
+            and len(occurrence.segments) > 1
+            and not occurrence.target
+        ):
             calls.setdefault(name, occurrence)
     return calls
 
 
 def _provides(
-    workspace: Workspace, trait: Definition, calls: dict[str, Occurrence], via: tuple[str, int] | None, move: Move
+    workspace: Workspace,
+    trait: Definition,
+    calls: dict[str, Occurrence],
+    via: tuple[str, int] | None,
+    move: Move,
 ) -> bool:
     methods = methods_of(workspace, trait)
     if methods is not None:

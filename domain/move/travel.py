@@ -38,7 +38,9 @@ def travelling_set(workspace: Workspace, source: Module, root: int) -> tuple[int
         moved = moved - stay
 
 
-def _edges(workspace: Workspace, source: Module, facts: FileFacts) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
+def _edges(
+    workspace: Workspace, source: Module, facts: FileFacts
+) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
     """Who uses each top-level item, and what each uses; both by top-level index, doc links left out."""
     users: dict[int, set[int]] = {}
     uses: dict[int, set[int]] = {i: set() for i, item in enumerate(facts.items) if item.parent == -1}

@@ -1,0 +1,47 @@
+"""Globs over repository paths, with gitignore semantics: `*` and `?` stay inside one name, `**` crosses (BLOCKS.md)."""
+
+import re
+
+from m1nd.domain.refusal import refuse
+
+
+def compile_glob(glob: str) -> re.Pattern[str]:
+    """The pattern of one glob, matched against a whole repository-relative path.
+
+    A glob without a slash matches a name in any folder; a pattern for a folder covers what lies below it. Raises
+    Refused(usage) for an empty or malformed glob.
+    """
+    text = glob.strip()
+    if not text or text.startswith("!") or "\\" in text or "\0" in text:
+        refuse("usage", f"{glob!r} is not a glob of the path law", glob=glob)
+    anchored = "/" in text.rstrip("/")
+    parts = [_segment(part, glob) for part in text.strip("/").split("/")]
+    body = "/".join(parts).replace("(?:.*)/", "(?:.*/)?").replace("/(?:.*)", "(?:/.*)?")
+    prefix = "" if anchored else "(?:.*/)?"
+    return re.compile(f"{prefix}{body}(?:/.*)?", re.DOTALL)
+
+
+def _segment(part: str, glob: str) -> str:
+    if part == "**":
+        return "(?:.*)"
+    if not part or "**" in part:
+        refuse("usage", f"{glob!r} is not a glob of the path law", glob=glob)
+    out: list[str] = []
+    position = 0
+    while position < len(part):
+        char = part[position]
+        if char == "*":
+            out.append("[^/]*")
+        elif char == "?":
+            out.append("[^/]")
+        elif char == "[":
+            end = part.find("]", position + 2)
+            if end < 0:
+                refuse("usage", f"{glob!r} has a bracket that is not closed", glob=glob)
+            inner = part[position + 1 : end].replace("\\", "\\\\")
+            out.append("[" + ("^" + inner[1:] if inner[:1] in ("!", "^") else inner) + "]")
+            position = end
+        else:
+            out.append(re.escape(char))
+        position += 1
+    return "".join(out)

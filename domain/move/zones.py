@@ -1,0 +1,89 @@
+"""Protected zones: files that a move may not touch without the human's gesture (seed 002 §5.A3, D44).
+
+`ci/protected-zones.json` at the root: `{"zones": [{"glob": "…", "reason": "…"}]}`. No file means no zones, a broken one
+refuses every write. A planned file that says of itself that it is generated is in a zone of its own.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from m1nd.domain.edits import FilePlan
+from m1nd.domain.globs import compile_glob
+from m1nd.domain.refusal import Refused, refuse
+
+CONFIG = "ci/protected-zones.json"
+GENERATED = re.compile(
+    rb"(?i)^[ \t]*(//|/\*|#).*(@generated\b|code generated .* do not edit|automatically generated)", re.MULTILINE
+)
+HEAD_BYTES = 2048
+
+
+@frozen
+class Zone:
+    glob: str
+    reason: str
+
+
+def read_zones(config: bytes | None) -> tuple[Zone, ...]:
+    """The zones of a configuration file; none without one. Raises Refused(zone_config_broken)."""
+    if config is None:
+        return ()
+    try:
+        parsed = json.loads(config)
+        zones = tuple(
+            Zone(str(z["glob"]), str(z.get("reason") or "no reason given")) for z in parsed["zones"]
+        )
+        for zone in zones:
+            compile_glob(zone.glob)
+    except (ValueError, TypeError, KeyError, AttributeError) as broken:
+        refuse(
+            "zone_config_broken",
+            f"the protected-zone guard is armed but {CONFIG} is invalid ({broken}); it fails closed",
+        )
+    except Refused as broken:
+        refuse("zone_config_broken", f"{CONFIG}: {broken.refusal.message}; it fails closed")
+    return zones
+
+
+def crossings(zones: Iterable[Zone], plans: Iterable[FilePlan]) -> list[Mapping[str, Any]]:
+    """Every zone that a planned file lies in: `{zone, zone_reason, matched_files[]}`, one entry a zone."""
+    files = list(plans)
+    found: list[Mapping[str, Any]] = []
+    for zone in zones:
+        pattern = compile_glob(zone.glob)
+        matched = [p.path for p in files if pattern.fullmatch(p.path)]
+        if matched:
+            found.append({"zone": zone.glob, "zone_reason": zone.reason, "matched_files": matched})
+    generated = [p.path for p in files if p.before and GENERATED.search(p.before[:HEAD_BYTES])]
+    if generated:
+        reason = "the file says that it is generated: an edit would be lost"
+        found.append({"zone": "generated files", "zone_reason": reason, "matched_files": generated})
+    return found
+
+
+def check_zones(found: list[Mapping[str, Any]], allow_protected: str) -> None:
+    """Refuse a crossing without the reason, and with it ask for the stamp (D44).
+
+    Raises Refused(protected_zone | human_gesture_required).
+    """
+    if not found:
+        return
+    first = found[0]
+    files = ", ".join(first["matched_files"])
+    if not allow_protected.strip():
+        refuse(
+            "protected_zone",
+            f"protected zone: {files} lies in `{first['zone']}` ({first['zone_reason']})",
+            hint="choose another file, or ask a human: --allow-protected REASON needs a stamp",
+            zones=found,
+        )
+    refuse(
+        "human_gesture_required",
+        f"crossing the protected zone `{first['zone']}` ({files}) needs a human's stamp, and this version gives none yet",
+        hint="move the item by hand, or change ci/protected-zones.json as its owner",
+        zones=found,
+    )

@@ -1,0 +1,25 @@
+"""Single files of the repository, read whole; nothing is followed out of the root and nothing is written."""
+
+import os
+
+from m1nd.domain.path_law import normalise
+from m1nd.domain.refusal import refuse
+
+
+class SingleFiles:
+    """`m1nd.application.ports.Files` over a folder; `root` is absolute and resolved."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+
+    def read(self, path: str) -> bytes | None:
+        full = os.path.realpath(os.path.join(self._root, normalise(path)))
+        if full != self._root and not full.startswith(self._root + os.sep):
+            refuse("outside_root", f"{path} leads out of the repository", path=path)
+        try:
+            with open(full, "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            refuse("unreadable", f"{path} cannot be read: {error.strerror}", path=path)
