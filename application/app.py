@@ -21,7 +21,7 @@ from m1nd.domain.base import Aggregate, Command, Event, stream_id
 from m1nd.domain.graph import GRAPH_ID, Graph, GraphChange
 from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.domain.refusals import Refusals, RefusedRequest, refusals_id
-from m1nd.domain.symbols import SymbolMove
+from m1nd.domain.symbols import Address, SymbolMove
 from m1nd.domain.transplant import Preview, Transplant, TransplantState, WrittenFile, stream_name
 
 ATTEMPTS = 12
@@ -101,6 +101,16 @@ class M1nd(Application[UUID]):
         def work() -> list[Aggregate]:
             graph = self._graph(command)
             graph.rematch_symbol(move, evidence, command)
+            return [graph]
+
+        self._append(command, work)
+
+    def record_lost(self, symbol_id: str, source: Address, reason: str, command: Command) -> None:
+        """Record that an item vanished and nothing was recognised as it."""
+
+        def work() -> list[Aggregate]:
+            graph = self._graph(command)
+            graph.lose_symbol(symbol_id, source, reason, command)
             return [graph]
 
         self._append(command, work)
@@ -296,16 +306,19 @@ class M1nd(Application[UUID]):
             if claim and (earlier := self._earlier(command)) is not None:
                 return earlier
             aggregates = work()
-            if not any(aggregate.pending_events for aggregate in aggregates):
+            events = tuple(
+                cast("Event", event) for aggregate in aggregates for event in aggregate.pending_events
+            )
+            if not events:
                 return Appended(())
             try:
                 claimed = {"command": (command.id, command.digest)} if claim else {}
-                recordings = self.save(*aggregates, **claimed)
+                self.save(*aggregates, **claimed)
             except IntegrityError:
                 # The aggregates have lost their pending events: saving them again would silently save nothing.
                 time.sleep(min(LONGEST, SHORTEST * 2**attempt) * random.random())
                 continue
-            return Appended(tuple(cast("Event", recording.domain_event) for recording in recordings))
+            return Appended(events)
         refuse(
             "write_conflict", f"other processes were first {ATTEMPTS} times in a row", command_id=command.id
         )

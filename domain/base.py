@@ -97,7 +97,7 @@ class Command:
 
     def caused_by(self, cause: "Event") -> "Command":
         """The same command, for events that follow from `cause` in the same append."""
-        return evolve(self, causation_id=str(cause.event_id))
+        return evolve(self, causation_id=cause.event_id)
 
 
 def request_digest(verb: str, arguments: Mapping[str, Any]) -> str:
@@ -122,7 +122,7 @@ class Event(BaseModel, CanMutateAggregate[UUID]):
 
     originator_id: UUID
     originator_version: int
-    event_id: UUID
+    event_id: str = Field(min_length=36, max_length=36)
     timestamp: AwareDatetime = Field(alias="recorded_at")
     command_id: str = Field(min_length=1, max_length=200)
     command_digest: str = ""
@@ -173,7 +173,7 @@ def _envelope(command: Command, stream: UUID, version: int) -> dict[str, Any]:
     return {
         "timestamp": command.at,
         # Made from its place and its command, not drawn: a retry and a replay of the command give the same id.
-        "event_id": uuid5(stream, f"{version}:{command.id}"),
+        "event_id": str(uuid5(stream, f"{version}:{command.id}")),
         "command_id": command.id,
         "command_digest": command.digest,
         "causation_id": command.causation_id,

@@ -3,6 +3,7 @@
 A name is looked up in the closed table of the domain, never imported: a log is data.
 """
 
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -45,17 +46,21 @@ class EventMapper(Mapper[UUID]):
 
     def event_of(self, row: LogRow) -> Event:
         """The event of a row of the log."""
-        return decode(row.topic, UUID(row.stream), row.version, row.state, row.position)
+        return decode(row.topic, _stream(row.stream), row.version, row.state, row.position)
+
+
+@lru_cache(maxsize=4096)
+def _stream(digits: str) -> UUID:
+    return UUID(digits)
 
 
 def decode(topic: str, stream: UUID, version: int, state: bytes, position: int | None = None) -> Event:
     """The event that these stored columns say. Source of the version rule: additive, an upcaster for each step."""
     kind = EVENT_KINDS.get(topic)
-    where = f"position {position}" if position else f"stream {stream}, version {version}"
     if kind is None:
         refuse(
             "unknown_topic",
-            f"the log holds `{topic}` ({where}), which this m1nd does not know",
+            f"the log holds `{topic}` ({_place(stream, version, position)}), which this m1nd does not know",
             topic=topic,
             position=position,
         )
@@ -65,7 +70,8 @@ def decode(topic: str, stream: UUID, version: int, state: bytes, position: int |
         if stored_version > kind.class_version:
             refuse(
                 "unknown_topic",
-                f"`{topic}` at {where} has version {stored_version}; this m1nd reads up to {kind.class_version}",
+                f"`{topic}` at {_place(stream, version, position)} has version {stored_version}; this m1nd reads up "
+                f"to {kind.class_version}",
                 topic=topic,
                 position=position,
             )
@@ -80,11 +86,15 @@ def decode(topic: str, stream: UUID, version: int, state: bytes, position: int |
     except (ValidationError, ValueError, TypeError, AttributeError) as error:
         refuse(
             "store_damaged",
-            f"`{topic}` at {where} does not read: {_first_line(error)}",
+            f"`{topic}` at {_place(stream, version, position)} does not read: {_first_line(error)}",
             "m1nd audit verify; if the chain holds, the event was written by a later m1nd: update m1nd",
             topic=topic,
             position=position,
         )
+
+
+def _place(stream: UUID, version: int, position: int | None) -> str:
+    return f"position {position}" if position else f"version {version} of stream {stream}"
 
 
 def _first_line(error: Exception) -> str:

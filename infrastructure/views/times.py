@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 
 def text_of(time: datetime) -> str:
-    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return time.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def time_of(text: str) -> datetime:

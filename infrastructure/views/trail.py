@@ -39,7 +39,7 @@ def recorded(cursor: sqlite3.Cursor, event: Event, position: int) -> None:
             stream,
             event.originator_version,
             event.TOPIC,
-            str(event.event_id),
+            event.event_id,
             text_of(event.timestamp),
             event.command_id,
             event.causation_id,
