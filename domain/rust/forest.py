@@ -131,10 +131,11 @@ class Forest:
             return None
         place = self._places.get(definition)
         if place is None:
-            for module in self._candidates(definition):
+            candidates = self._candidates(definition)
+            for module in candidates:
                 self.table(module)
-                if definition.item_kind == FIELD:
-                    return self._owner_of_field(module, definition)
+            if definition.item_kind == FIELD:
+                return self._owner_of_field(definition)
             place = self._places.get(definition)
         return place
 
@@ -184,17 +185,14 @@ class Forest:
     def _next(module: Definition) -> Definition:
         return Definition(module.kind, module.crate, module.path, "", module.ordinal + 1)
 
-    def _owner_of_field(self, module: Definition, definition: Definition) -> tuple[str, int] | None:
-        place = self.source_of(module)
-        owner = definition.path[:-1]
-        found = [
-            index
-            for index, d in self.table(module).items()
-            if d.path == owner and d.item_kind in ("struct", "union", "variant")
-        ]
-        if place is None or definition.ordinal >= len(found):
-            return None
-        return place[0], found[definition.ordinal]
+    def _owner_of_field(self, definition: Definition) -> tuple[str, int] | None:
+        for kind in ("struct", "variant", "union"):
+            owner = Definition(
+                definition.kind, definition.crate, definition.path[:-1], kind, definition.ordinal
+            )
+            if owner in self._places:
+                return self._places[owner]
+        return None
 
     def _make_table(self, module: Definition) -> dict[int, Definition]:
         place = self.source_of(module)

@@ -86,6 +86,11 @@ class Linker:
             self._lowest = min(outer, self._lowest)
         return result
 
+    @property
+    def busy(self) -> bool:
+        """A question is under way, so that an answer given now may be incomplete."""
+        return bool(self._active)
+
     def names(self, module: Definition, namespace: Namespace, name: str) -> tuple[Binding, ...]:
         """The bindings of a name in a module's own scope: items and imports, else globs. No preludes."""
         key = (module, namespace, name)
@@ -445,9 +450,12 @@ class Linker:
 
     def dependencies(self, crate: str) -> Mapping[str, Definition]:
         key = ("dependencies", crate)
-        return self.guarded(
-            key, {}, lambda: externs.extern_prelude(self.forest.cargo, self.forest.targets[crate])
-        )
+        return self.guarded(key, {}, lambda: self._dependencies(crate))
+
+    def _dependencies(self, crate: str) -> Mapping[str, Definition]:
+        key, _, doctest = crate.partition("#")
+        prelude_of = externs.doctest_prelude if doctest else externs.extern_prelude
+        return prelude_of(self.forest.cargo, self.forest.targets[key])
 
     def extern_names(self, crate: str) -> Mapping[str, Definition]:
         """The extern prelude, `extern crate` items of the crate root included."""
@@ -510,7 +518,7 @@ class Linker:
         return externs.crate_root(module.crate)
 
     def edition(self, module: Definition) -> int:
-        target = self.forest.targets.get(module.crate)
+        target = self.forest.targets.get(module.crate.partition("#")[0])
         return target.edition if target is not None else 2021
 
     def std_crate(self, crate: str) -> str:

@@ -10,12 +10,17 @@ from collections import ChainMap
 from collections.abc import Mapping, Sequence
 
 from m1nd.domain.rust import paths
+from m1nd.domain.rust.bodies.model import FieldSketch, Sketch
+from m1nd.domain.rust.bodies.sketch import sketch
 from m1nd.domain.rust.cargo import CargoWorkspace, Target
 from m1nd.domain.rust.facts import FileFacts, ItemFact, ItemKind
 from m1nd.domain.rust.forest import FIELD, Forest
 from m1nd.domain.rust.imports import Linker, ModuleContext
+from m1nd.domain.rust.lexical import Lexical
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence
+from m1nd.domain.rust.occurrences import FileResolver
+from m1nd.domain.rust.receivers import Receivers
 from m1nd.domain.rust.scope import Binding, ModuleScope
 from m1nd.domain.rust.scope_listing import list_scope, traits_of
 from m1nd.domain.rust.syntax import Parser
@@ -32,8 +37,9 @@ class Workspace:
         sources: Mapping[str, bytes],
         parser: Parser,
         names: dict[str, frozenset[str]],
+        sketches: dict[str, Sketch],
     ) -> None:
-        """Use `build` or `with_files`. `names` is the cache of `names_in`."""
+        """Use `build` or `with_files`. `names` and `sketches` are caches by path, true for the bytes of `sources`."""
         self.forest = forest
         self.cargo = forest.cargo
         self.facts = forest.facts
@@ -41,6 +47,10 @@ class Workspace:
         self.parser = parser
         self.linker = Linker(forest, sources)
         self._names = names
+        self._sketches = sketches
+        self._lexicals: dict[Definition, Lexical] = {}
+        self._resolvers: dict[Definition, FileResolver] = {}
+        self._found: dict[Definition, tuple[Occurrence, ...]] = {}
 
     @classmethod
     def build(
@@ -50,7 +60,7 @@ class Workspace:
         sources: Mapping[str, bytes],
         parser: Parser,
     ) -> "Workspace":
-        return cls(Forest.plant(cargo, facts), sources, parser, {})
+        return cls(Forest.plant(cargo, facts), sources, parser, {}, {})
 
     def with_files(self, changed: Mapping[str, bytes | None]) -> "Workspace":
         """A planned tree: new bytes per path, None = removed. Shares all that the change cannot touch."""
@@ -63,7 +73,9 @@ class Workspace:
         texts = {p: t for p, t in changed.items() if t is not None}
         sources: Mapping[str, bytes] = ChainMap(texts, self.sources)  # type: ignore[arg-type]
         names = {p: n for p, n in self._names.items() if p not in changed}
-        return Workspace(self.forest.replanted(facts, fresh), sources, self.parser, names)
+        sketches = {p: s for p, s in self._sketches.items() if p not in changed}
+        forest = self.forest.replanted(facts, fresh)
+        return Workspace(forest, sources, self.parser, names, sketches)
 
     # Crates and modules
 
@@ -166,6 +178,8 @@ class Workspace:
         if module is None or item is None:
             return PUBLIC
         owner = self.forest.owner_definition(definition)
+        if definition.item_kind == FIELD and owner is not None:
+            return self._visibility_of_field(definition, owner, module)
         if owner is not None and owner.item_kind in (ItemKind.ENUM, ItemKind.TRAIT):
             return self.visibility_of(owner)
         if owner is not None and owner.item_kind == ItemKind.IMPL:
@@ -176,6 +190,14 @@ class Workspace:
         if item.kind is ItemKind.MACRO_RULES and any(a.startswith("macro_export") for a in item.attributes):
             return PUBLIC
         return parse_visibility(item.visibility, module)
+
+    def _visibility_of_field(
+        self, definition: Definition, owner: Definition, module: Definition
+    ) -> Visibility:
+        if owner.item_kind == ItemKind.VARIANT:
+            return self.visibility_of(owner)
+        field = next((f for d, f in self.fields_of(owner) if d == definition), None)
+        return parse_visibility(field.visibility if field is not None else "", module)
 
     def reachable(self, definition: Definition, from_module: Definition) -> bool:
         """Whether the declared path from the crate root is visible to `from_module`, module by module."""
@@ -214,7 +236,66 @@ class Workspace:
     # Occurrences
 
     def occurrences(self, path: str, crate: str | None = None) -> tuple[Occurrence, ...]:
-        raise NotImplementedError
+        """Every path occurrence of a file, in textual order; mount by mount unless `crate` picks one.
+
+        A file that no crate mounts has none.
+        """
+        return tuple(
+            o
+            for mount in self.forest.mounts(path)
+            if crate is None or mount.definition.crate == crate
+            for o in self._of_mount(mount)
+        )
+
+    def occurrences_of(
+        self, path: str, names: frozenset[str], crate: str | None = None
+    ) -> tuple[Occurrence, ...]:
+        """The occurrences that have a segment called by one of `names`; cheaper than all of them."""
+        return tuple(
+            o
+            for mount in self.forest.mounts(path)
+            if crate is None or mount.definition.crate == crate
+            for o in self._resolver(mount).occurrences(names)
+        )
+
+    def fields_of(self, definition: Definition) -> tuple[tuple[Definition, FieldSketch], ...]:
+        """The fields of a struct, union or variant, tuple fields named `0`, `1`, …; FIELD definitions."""
+        place = self.forest.locate(definition)
+        found = self.sketch(place[0]).fields.get(place[1], ()) if place is not None else ()
+        return tuple((Receivers.field_definition(definition, f), f) for f in found)
+
+    def sketch(self, path: str) -> Sketch:
+        """The paths and scopes a file writes down, unresolved; kept as long as its bytes stay."""
+        found = self._sketches.get(path)
+        if found is None:
+            found = self._sketches[path] = sketch(self.sources[path], self.facts[path], self.parser)
+        return found
+
+    def _of_mount(self, mount: Module) -> tuple[Occurrence, ...]:
+        found = self._found.get(mount.definition)
+        if found is None:
+            found = self._found[mount.definition] = tuple(self._resolver(mount).occurrences())
+        return found
+
+    def _resolver(self, mount: Module) -> FileResolver:
+        found = self._resolvers.get(mount.definition)
+        if found is None:
+            found = FileResolver(self.sketch(mount.file), self._lexical(mount), self.sketch, self._lexical_of)
+            self._resolvers[mount.definition] = found
+        return found
+
+    def _lexical(self, mount: Module) -> Lexical:
+        found = self._lexicals.get(mount.definition)
+        if found is None:
+            found = self._lexicals[mount.definition] = Lexical(self.linker, mount)
+        return found
+
+    def _lexical_of(self, module: Definition) -> Lexical | None:
+        """The lookup of the file that holds a module."""
+        known = self.forest.modules.get(module)
+        while known is not None and known.inline and known.parent is not None:
+            known = self.forest.modules.get(known.parent)
+        return self._lexical(known) if known is not None else None
 
     def names_in(self, path: str) -> frozenset[str]:
         """Every identifier spelled in the file's bytes, in NFC and without `r#`; strings and comments included."""
