@@ -198,6 +198,31 @@ class M1nd(Application[UUID]):
 
         return self._committed(self._append(command, work), Transplant.TransplantRolledBack)
 
+    def symbol_moves(self, transplant_id: str) -> tuple[SymbolMove, ...]:
+        """The items that a committed move carried, in the order of its append; empty where it is not in the log.
+
+        Reads the graph's stream from its end: an undo is mostly of a late move.
+        """
+        found: list[SymbolMove] = []
+        before: int | None = None
+        while True:
+            page = list(self.events.get(GRAPH_ID, lte=before, desc=True, limit=200))
+            for event in page:
+                if isinstance(event, Graph.SymbolMoved) and event.cause == transplant_id:
+                    found.append(
+                        SymbolMove(symbol_id=event.symbol_id, source=event.source, target=event.target)
+                    )
+                elif isinstance(event, Graph.GraphChanged) and (event.kind, event.cause) == (
+                    "transplant",
+                    transplant_id,
+                ):
+                    return tuple(reversed(found))
+                elif isinstance(event, Graph.GraphChanged) and event.cause == transplant_id:
+                    found.clear()  # the symbols of its undo, which come after the move's own
+            if len(page) < 200:
+                return ()
+            before = page[-1].originator_version - 1
+
     def discard(self, preview_id: str, command: Command) -> None:
         """End a preview unused. Raises Refused(preview_unknown)."""
 

@@ -110,7 +110,15 @@ class Writer(Protocol):
     def restore(self, journal_id: str, record: Callable[[], None]) -> WriteOutcome:
         """Write back the old bytes of a journal, if every file still has the hash the batch left.
 
-        Raises Refused(undo_unknown | undo_modified | write_failed | busy).
+        The undo is a batch of its own; `WriteOutcome.journal_id` and the journal that `is_recorded` is asked about are
+        `undo_<journal_id>`. Raises Refused(undo_unknown | undo_modified | write_failed | busy).
+        """
+        ...
+
+    def undo_plans(self, journal_id: str) -> tuple[FilePlan, ...]:
+        """What `restore` would write, for the gates in front of it; touches nothing.
+
+        Raises Refused(undo_unknown | undo_modified).
         """
         ...
 

@@ -87,15 +87,16 @@ class WorkspaceWriter:
     def restore(self, journal_id: str, record: Callable[[], None]) -> WriteOutcome:
         """See `Writer.restore`. The undo is a batch of its own, with the journal id `undo_<journal_id>`."""
         with self._locked() as repairs:
-            kept = self._journal.kept(journal_id)
-            if kept is None:
-                refuse("undo_unknown", f"the journal keeps no bytes of {journal_id}", journal_id=journal_id)
-            undo_id = UNDO + journal_id
-            if self._journal.kept(undo_id) is not None:
-                refuse("undo_unknown", f"{journal_id} is undone already", journal_id=journal_id)
-            changes = self._changes_back(kept)
-            self._write(undo_id, changes, record)
-            return WriteOutcome(undo_id, tuple(change.place.path for change in changes), repairs)
+            changes = self._changes_back(self._kept(journal_id))
+            self._write(UNDO + journal_id, changes, record)
+            return WriteOutcome(UNDO + journal_id, tuple(change.place.path for change in changes), repairs)
+
+    def undo_plans(self, journal_id: str) -> tuple[FilePlan, ...]:
+        """See `Writer.undo_plans`."""
+        return tuple(
+            FilePlan(change.place.path, None if change.seen is None else change.seen.data, change.after)
+            for change in self._changes_back(self._kept(journal_id))
+        )
 
     def recover(self, is_recorded: Callable[[str], bool]) -> tuple[str, ...]:
         """See `Writer.recover`. Costs one look into a folder when nothing is left over."""
@@ -146,6 +147,15 @@ class WorkspaceWriter:
                 check_unmodified(path, self._look(self._tree.place(path)), digest)
         return changes
 
+    def _kept(self, journal_id: str) -> Entry:
+        """The kept batch. Raises Refused(undo_unknown): never written, dropped since, or undone already."""
+        kept = self._journal.kept(journal_id)
+        if kept is None:
+            refuse("undo_unknown", f"the journal keeps no bytes of {journal_id}", journal_id=journal_id)
+        if self._journal.kept(UNDO + journal_id) is not None:
+            refuse("undo_unknown", f"{journal_id} is undone already", journal_id=journal_id)
+        return kept
+
     def _changes_back(self, kept: Entry) -> list[Change]:
         """What undoes a kept batch. Raises Refused(undo_modified) naming every file that has changed since."""
         modified = [
@@ -153,7 +163,7 @@ class WorkspaceWriter:
         ]
         if modified:
             names = ", ".join(modified)
-            refuse("undo_modified", f"changed after the move: {names}", transplant_id=kept.id, files=modified)
+            refuse("undo_modified", f"changed after the move: {names}", journal_id=kept.id, files=modified)
         changes = []
         for index, file in enumerate(kept.files):
             place = self._tree.place(file.real)
