@@ -17,6 +17,7 @@ from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.infrastructure import durable
 from m1nd.infrastructure.folder_lock import locked
 from m1nd.infrastructure.signals import signals_held
+from m1nd.infrastructure.state_dir import ensure_state_dir
 from m1nd.infrastructure.workspace_writer.changes import (
     Change,
     check_distinct,
@@ -111,7 +112,7 @@ class WorkspaceWriter:
     # under the lock
 
     def _lock_only(self) -> contextlib.AbstractContextManager[None]:
-        self._state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        ensure_state_dir(str(self._state_dir))
         return locked(self._state_dir / "write.lock", self._lock_timeout, "the repository for writing")
 
     @contextlib.contextmanager
