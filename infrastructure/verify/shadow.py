@@ -128,7 +128,7 @@ class Shadow:
         for path, target in links.items():
             if self._links.get(path) != target or not self._is_link(path, target):
                 self._put_link(path, target)
-        self._links = links
+        before, self._links = self._links, links
         copies = {}
         for path, status in files.items():
             known = self._copies.get(path)
@@ -141,8 +141,10 @@ class Shadow:
                 known = self._copy(path, status, known, now_ns)
             if known is not None:
                 copies[path] = known
+        changed = doubtful or copies != self._copies or links != before
         self._copies = copies
-        self.save()
+        if changed:
+            self.save()
 
     def _walk(self) -> Iterator[tuple[str, os.stat_result, str | None]]:
         """`(path, status, None)` per file and `(path, status, target)` per link; caches and the store are left out."""
@@ -176,7 +178,7 @@ class Shadow:
 
     def _is_intact(self, path: str, known: Copy) -> bool:
         try:
-            status = os.lstat(self.folder / path)
+            status = os.lstat(f"{self.folder}/{path}")  # once a file: joining paths would cost more than the look
         except OSError:
             return False
         return stat.S_ISREG(status.st_mode) and (status.st_size, status.st_mtime_ns) == (
