@@ -30,17 +30,10 @@ def explain(log: EventLog, position: int, previous: bytes, row: LogRow) -> Findi
         last = row.position - 1
         missing = f"event {position} is" if last == position else f"events {position} to {last} are"
         return Finding(position, "removed", f"{missing} missing")
-    following = log.rows(after=position, limit=2)
+    following = log.rows(after=position, limit=1)
     after = following[0] if following else None
-    computed = _link(previous, position, row)
     if after is not None:
-        if _link(row.chain, position + 1, after) == after.chain:
-            return Finding(
-                position,
-                "flipped",
-                f"the content of event {position} (`{row.topic}`) was changed after it was recorded",
-            )
-        if _link(computed, position + 1, after) == after.chain:
+        if _link(_link(previous, position, row), position + 1, after) == after.chain:
             return Finding(position, "chain_flipped", f"the chain's link of event {position} was changed")
         if _link(row.chain, position, after) == after.chain:
             return Finding(
@@ -53,7 +46,7 @@ def explain(log: EventLog, position: int, previous: bytes, row: LogRow) -> Findi
         return Finding(
             position,
             "flipped",
-            f"event {position} (`{row.topic}`) or its link is not what was recorded",
+            f"event {position} (`{row.topic}`) is not what was recorded: its content or its link was changed",
         )
     if _stands_in_for(log, position, previous, row, partner):
         return Finding(position, "swapped", f"events {position} and {partner.position} have changed places")

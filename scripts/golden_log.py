@@ -1,0 +1,183 @@
+"""Writes the golden files of the log: the list of topics, this version's log, and what its views fold to.
+
+One command, `python scripts/golden_log.py`. Ids and times are fixed, so a second run gives the same bytes. Logs of earlier
+versions are never written again: every later version must read them as they are. `--into DIR` writes elsewhere.
+"""
+
+import argparse
+import json
+import tempfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from unittest.mock import patch
+
+from m1nd import __version__
+from m1nd.application.app import M1nd
+from m1nd.application.audit import export
+from m1nd.domain import refusals
+from m1nd.domain.base import Actor, Command
+from m1nd.domain.events import EVENT_KINDS
+from m1nd.domain.graph import GraphChange
+from m1nd.domain.refusal import Refusal
+from m1nd.domain.symbols import Address, SymbolMove, first_sight_id
+from m1nd.domain.transplant import (
+    RECEIPT_FIELDS,
+    MoveRequest,
+    PlannedFile,
+    Preview,
+    WrittenFile,
+    preview_id,
+)
+from m1nd.infrastructure.log import open_app
+from m1nd.infrastructure.views import open_views
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+START = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+OWNER = Actor(kind="owner", id="ada", session="s-1")
+AGENT = Actor(kind="agent", id="agent-7", session="s-2")
+
+FROM = Address(kind="fn", module="harbour::tide", name="height")
+TO = Address(kind="fn", module="harbour::moon", name="height")
+OTHER = Address(kind="struct", module="harbour::quay", name="Berth", ordinal=1)
+RENAMED = Address(kind="struct", module="harbour::quay", name="Mooring", ordinal=1)
+SYMBOL = first_sight_id(FROM)
+
+
+class Story:
+    """Every event that this version can write, through the application's own methods."""
+
+    def __init__(self, app: M1nd) -> None:
+        self.app = app
+        self.step = 0
+
+    def command(self, verb: str, actor: Actor = OWNER) -> Command:
+        self.step += 1
+        at = START + timedelta(seconds=self.step, microseconds=7 * self.step)
+        return Command.of(verb, {"step": self.step}, id=f"golden-{self.step:03}", at=at, actor=actor)
+
+    def tell(self) -> None:
+        self.ingest()
+        self.move("000000000001")
+        self.app.record_rollback(
+            "tra_000000000001",
+            restored=[WrittenFile(file_path="src/tide.rs", before_hash="b" * 64, after_hash="a" * 64)],
+            journal_id="undo_000000000001",
+            change=self.change("rollback", "tra_000000000001"),
+            moves=[SymbolMove(symbol_id=SYMBOL, source=TO, target=FROM)],
+            command=self.command("transplant_undo"),
+        )
+        self.move("000000000002")
+        self.preview("000000000003")
+        self.app.discard(preview_id("000000000003"), self.command("transplant_discard"))
+        self.preview("000000000004")
+        late = START + timedelta(hours=1)
+        self.app.expire([preview_id("000000000004")], late, self.command("expire"))
+        self.outside()
+        self.refuse()
+
+    def ingest(self) -> None:
+        files = [{"path": path, "sha256": "a" * 64} for path in ("src/lib.rs", "src/moon.rs", "src/tide.rs")]
+        counts = {"files": 3, "modules": 3, "items": 9, "edges": 12, "unresolved": 1}
+        self.app.record_graph_change(
+            GraphChange.of("ingest", {"added": files}, counts), self.command("ingest")
+        )
+
+    def change(self, kind: str, cause: str) -> GraphChange:
+        files = {"changed": [{"path": "src/tide.rs", "sha256": "b" * 64, "before": "a" * 64}]}
+        return GraphChange.of(kind, files, {"files": 3, "items": 9}, cause)  # type: ignore[arg-type]
+
+    def preview(self, digits: str) -> Preview:
+        plan = Preview(
+            preview_id=preview_id(digits),
+            agent_id=AGENT.id,
+            request=MoveRequest(
+                symbol="harbour::tide::height",
+                source_file="src/tide.rs",
+                dest_file="src/moon.rs",
+                symbol_id=SYMBOL,
+            ),
+            candidate={"moved_symbol": "height", "files_changed": ["src/tide.rs"], "refs_rewritten": 2},
+            files=(
+                PlannedFile(
+                    file_path="src/tide.rs",
+                    base_hash="a" * 64,
+                    after_hash="b" * 64,
+                    lines_added=1,
+                    lines_removed=9,
+                ),
+            ),
+            plan_digest="c" * 64,
+            graph_generation=self.app.generation(),
+            expires_at=START + timedelta(minutes=30),
+            verification={"mode": "check"},
+            protected_zone={"zone": "src/tide.rs", "zone_reason": "hand-tuned"}
+            if digits.endswith("3")
+            else None,
+        )
+        self.app.record_preview(plan, self.command("transplant_preview", AGENT))
+        return plan
+
+    def move(self, digits: str) -> None:
+        plan = self.preview(digits)
+        receipt = dict.fromkeys(RECEIPT_FIELDS) | {
+            "moved_symbol": "height",
+            "refs_rewritten": 2,
+            "elapsed_ms": 1.5,
+            "rustfmt": "applied – ünïcode",
+        }
+        self.app.record_commit(
+            plan.preview_id,
+            agent_id=AGENT.id,
+            receipt=receipt,
+            files=[WrittenFile(file_path="src/tide.rs", before_hash="a" * 64, after_hash="b" * 64)],
+            journal_id=f"tra_{digits}",
+            change=self.change("transplant", f"tra_{digits}"),
+            moves=[SymbolMove(symbol_id=SYMBOL, source=FROM, target=TO)],
+            command=self.command("transplant_commit", AGENT),
+        )
+
+    def outside(self) -> None:
+        move = SymbolMove(symbol_id=first_sight_id(OTHER), source=OTHER, target=RENAMED)
+        self.app.record_rematched(move, "same body", self.command("ingest"))
+        self.app.record_lost(move.symbol_id, RENAMED, "nothing alike", self.command("ingest"))
+
+    def refuse(self) -> None:
+        with patch.object(refusals, "DAILY_LIMIT", 4):
+            for verb in ("transplant_preview", "search", "search"):
+                self.app.record_refusal(
+                    Refusal("same_file", "source and destination are the same file"),
+                    verb=verb,
+                    request_digest="d" * 64,
+                    command=self.command(verb, AGENT),
+                    field="dest_file",
+                )
+
+
+def views_of(app: M1nd, folder: Path) -> str:
+    """The digests of every table that the log folds to, as text."""
+    views = open_views(str(folder), app)
+    tables = {f"{d.view}.{d.table}": {"rows": d.rows, "sha256": d.digest} for d in views.digests()}
+    views.close()
+    return json.dumps(tables, indent=2, sort_keys=True) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--into", type=Path, default=REPOSITORY)
+    target: Path = parser.parse_args().into
+    topics = target / "tests" / "golden" / "topics.txt"
+    logs = target / "seeds" / "logs"
+    for folder in (topics.parent, logs):
+        folder.mkdir(parents=True, exist_ok=True)
+    topics.write_text("".join(f"{name}\n" for name in EVENT_KINDS), encoding="utf-8")
+    with tempfile.TemporaryDirectory() as scratch:
+        app = open_app(scratch, {})
+        Story(app).tell()
+        (logs / f"v{__version__}.jsonl").write_bytes(b"".join(line + b"\n" for line in export(app.log)))
+        (logs / f"v{__version__}.views.json").write_text(views_of(app, Path(scratch)), encoding="utf-8")
+        app.close()
+    print(f"golden files of {__version__} written")
+
+
+if __name__ == "__main__":
+    main()
