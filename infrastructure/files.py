@@ -47,17 +47,6 @@ class Listing:
     by_git: bool = False
 
 
-def find_root(start: str | os.PathLike[str]) -> str | None:
-    """The repository around `start`: nearest folder with `.m1nd` or `.git`, else the outermost `Cargo.toml` (D1)."""
-    here = Path(start).resolve()
-    folders = [here, *here.parents]
-    for folder in folders:
-        if any((folder / mark).exists() for mark in NEVER):
-            return str(folder)
-    with_manifest = [folder for folder in folders if (folder / "Cargo.toml").is_file()]
-    return str(with_manifest[-1]) if with_manifest else None
-
-
 def language(path: str) -> str:
     return LANGUAGES.get(path.rpartition(".")[2].lower(), "") if "." in path.rpartition("/")[2] else ""
 
