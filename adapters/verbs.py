@@ -114,7 +114,15 @@ MOVES = (
         "m1nd transplant preview SYMBOL SOURCE DEST [--allow-protected REASON] [--diff]",
         "Plan the move of one item and keep the plan for five minutes; no file changes.",
         fields(_MOVE),
-        fields("preview_id string names the plan for the commit"),
+        fields("""
+            preview_id string names the plan for the commit
+            ttl_ms integer how long it is kept
+            expires_at string when it ends (UTC)
+            candidate object the receipt that a commit would give
+            files array one object a planned file: {file_path, base_hash, after_hash, lines_added, lines_removed}
+            diff string the plan as a unified diff
+            verification object what is known before the commit
+        """),
         APPENDS,
         idempotent=False,
         own=False,
@@ -166,8 +174,10 @@ MOVES = (
         f"{_CASES}.transplant",
         "m1nd transplant list",
         "The moves of this repository, newest first.",
-        (),
-        fields("moves array one object a move"),
+        fields("limit? integer at most so many; 50 where it is left out"),
+        fields("""
+            moves array one object a move or preview: what transplant_show says of it, without the receipt
+        """),
         READS,
     ),
     Verb(
@@ -176,7 +186,18 @@ MOVES = (
         "m1nd transplant show ID",
         "One move or preview, with its receipt.",
         fields("id string a transplant or preview id"),
-        fields("transplant_id string names the move"),
+        fields("""
+            transplant_id string names the move
+            preview_id string the plan it came from
+            symbol string as asked
+            symbol_id string the identity that stays, or empty
+            source_file string where it was
+            dest_file string where it went
+            stage string previewed, committed, expired, discarded or rolled_back
+            previewed_at string when it was planned
+            ended_at? string when it came to its end
+            receipt object of the move, or of what a commit would do
+        """),
         READS,
     ),
     Verb(
@@ -194,7 +215,10 @@ MOVES = (
         "m1nd undo [ID]",
         "Restore the bytes that a move replaced, while every file still is as the move left it.",
         fields("transplant_id? string the move; the last one where it is left out"),
-        fields("transplant_id string the move taken back"),
+        fields("""
+            transplant_id string the move taken back
+            files array the restored files
+        """),
         WRITES,
         destructive=True,
         idempotent=False,
