@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.support.log import opened
 
 from m1nd import __version__
 from m1nd.application.audit import export, import_lines, replay, verify
 from m1nd.domain.events import EVENT_KINDS
 from m1nd.infrastructure.views import open_views
-from tests.support.log import opened
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 LOGS = sorted((REPOSITORY / "seeds" / "logs").glob("*.jsonl"))

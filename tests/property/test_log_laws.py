@@ -8,6 +8,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.support.log import START, command, commit, ingest, opened, preview, undo
 
 from m1nd.application.app import M1nd
 from m1nd.application.audit import export, import_lines, replay, verify
@@ -17,7 +18,6 @@ from m1nd.domain.transplant import Stage
 from m1nd.infrastructure.log.store import connect
 from m1nd.infrastructure.views import PROJECTIONS
 from m1nd.infrastructure.views.engine import Engine
-from tests.support.log import START, command, commit, ingest, opened, preview, undo
 
 RUNS = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -5,13 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from m1nd.application.app import ATTEMPTS, M1nd
-from m1nd.domain.base import Command
-from m1nd.domain.graph import Graph
-from m1nd.domain.refusal import Refusal, Refused
-from m1nd.domain.symbols import SymbolMove
-from m1nd.domain.transplant import Stage, preview_id
 from tests.support.log import (
     MOON,
     RECEIPT,
@@ -26,6 +19,13 @@ from tests.support.log import (
     preview,
     undo,
 )
+
+from m1nd.application.app import ATTEMPTS, M1nd
+from m1nd.domain.base import Command
+from m1nd.domain.graph import Graph
+from m1nd.domain.refusal import Refusal, Refused
+from m1nd.domain.symbols import SymbolMove
+from m1nd.domain.transplant import Stage, preview_id
 
 
 def topics(app: M1nd) -> list[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import orjson
 import pytest
+from tests.support.log import command, commit, ingest, opened, undo
 
 from m1nd.application.app import M1nd
 from m1nd.application.audit import (
@@ -21,7 +22,6 @@ from m1nd.application.audit import (
 from m1nd.application.event_log import LogRow
 from m1nd.domain.chain import GENESIS, link
 from m1nd.domain.refusal import Refusal, Refused
-from tests.support.log import command, commit, ingest, opened, undo
 
 
 @pytest.fixture(scope="module")

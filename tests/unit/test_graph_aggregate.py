@@ -1,8 +1,9 @@
 """Given, when, then of the Graph aggregate."""
 
+from tests.support.log import MOON, SYMBOL, TIDE, command, ingest
+
 from m1nd.domain.graph import LISTED_FILES, Graph, GraphChange
 from m1nd.domain.symbols import SymbolMove
-from tests.support.log import MOON, SYMBOL, TIDE, command, ingest
 
 
 def opened() -> Graph:

@@ -8,6 +8,7 @@ from uuid import UUID
 import orjson
 import pytest
 from eventsourcing.persistence import StoredEvent
+from tests.support.log import RECEIPT, TIDE, WRITTEN, command, ingest, preview
 
 from m1nd.domain import events
 from m1nd.domain.base import Event
@@ -16,7 +17,6 @@ from m1nd.domain.graph import Graph
 from m1nd.domain.refusal import Refused
 from m1nd.domain.transplant import Transplant
 from m1nd.infrastructure.log.mapper import EventMapper
-from tests.support.log import RECEIPT, TIDE, WRITTEN, command, ingest, preview
 
 MAPPER = EventMapper()
 

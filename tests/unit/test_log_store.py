@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.support.log import command, ingest, opened
 
 from m1nd.domain.refusal import Refused
 from m1nd.infrastructure.log import open_app
@@ -15,7 +16,6 @@ from m1nd.infrastructure.log.gate import Gate
 from m1nd.infrastructure.log.store import LogStore
 from m1nd.infrastructure.settings import check_log_settings
 from m1nd.infrastructure.state_dir import ensure_state_dir
-from tests.support.log import command, ingest, opened
 
 
 def fill(folder: Path, count: int = 3) -> None:

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 from pydantic import ValidationError
-
-from m1nd.domain.refusals import DAILY_LIMIT, RefusedRequest, Refusals, refusals_id, stream_name
 from tests.support.log import START, command
+
+from m1nd.domain.refusals import DAILY_LIMIT, Refusals, RefusedRequest, refusals_id, stream_name
 
 REQUEST = RefusedRequest(
     verb="transplant_preview", keyword="same_file", request_digest="d" * 64, field="dest_file"

@@ -1,7 +1,8 @@
 """Identity of items: which item stands at an address, after moves, undos, outside edits and losses (D30)."""
 
-from m1nd.domain.symbols import Address, Change, SymbolStep, SymbolTable, first_sight_id
 from tests.support.log import MOON, SYMBOL, TIDE
+
+from m1nd.domain.symbols import Address, Change, SymbolStep, SymbolTable, first_sight_id
 
 QUAY = Address(kind="fn", module="harbour::quay", name="height")
 

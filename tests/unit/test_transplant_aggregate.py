@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 import pytest
+from tests.support.log import RECEIPT, START, WRITTEN, command, preview
 
 from m1nd.domain.refusal import Refused
 from m1nd.domain.transplant import Stage, Transplant, WrittenFile, stream_name, transplant_id
-from tests.support.log import RECEIPT, START, WRITTEN, command, preview
 
 
 def previewed(**changes: object) -> Transplant:

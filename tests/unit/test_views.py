@@ -9,19 +9,6 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-
-from m1nd.application.app import M1nd
-from m1nd.application.views import Views
-from m1nd.domain.events import EVENT_KINDS
-from m1nd.domain.graph import Graph
-from m1nd.domain.refusal import Refusal, Refused
-from m1nd.domain.symbols import first_sight_id
-from m1nd.domain.transplant import Stage
-from m1nd.infrastructure.views import PROJECTIONS, open_views
-from m1nd.infrastructure.views.engine import Engine
-from m1nd.infrastructure.views.projection import Projection
-from m1nd.infrastructure.views.sqlite_views import SqliteViews
-from m1nd.infrastructure.views.trail import TRAIL
 from tests.support.log import (
     MOON,
     RECEIPT,
@@ -35,6 +22,19 @@ from tests.support.log import (
     preview,
     undo,
 )
+
+from m1nd.application.app import M1nd
+from m1nd.application.views import Views
+from m1nd.domain.events import EVENT_KINDS
+from m1nd.domain.graph import Graph
+from m1nd.domain.refusal import Refusal, Refused
+from m1nd.domain.symbols import first_sight_id
+from m1nd.domain.transplant import Stage
+from m1nd.infrastructure.views import PROJECTIONS, open_views
+from m1nd.infrastructure.views.engine import Engine
+from m1nd.infrastructure.views.projection import Projection
+from m1nd.infrastructure.views.sqlite_views import SqliteViews
+from m1nd.infrastructure.views.trail import TRAIL
 
 
 @contextmanager
