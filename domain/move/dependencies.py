@@ -12,8 +12,9 @@ from attrs import evolve, field, frozen, mutable
 
 from m1nd.domain.move.compose import Change, written
 from m1nd.domain.move.imports import UseStatement, kept_attributes
-from m1nd.domain.move.reach import module_of, path_to
-from m1nd.domain.move.world import Move
+from m1nd.domain.move.links import link_change
+from m1nd.domain.move.reach import crate_prefix, module_of, path_to
+from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.scope import Binding
@@ -75,7 +76,7 @@ def moved_occurrences(move: Move) -> list[Occurrence]:
 def _consider(collector: _Collector, occurrence: Occurrence) -> None:
     """Sort one path: right as it is, to be anchored anew, or needing a name at home."""
     move = collector.move
-    if _is_internal(move, occurrence):
+    if is_doctest(occurrence) or _is_internal(move, occurrence):
         return
     if (
         occurrence.via is not None
@@ -172,11 +173,14 @@ def _is_taken(workspace: Workspace, move: Move, definition: Definition) -> bool:
 
 def _macro_path(workspace: Workspace, move: Move, definition: Definition) -> tuple[str, ...] | None:
     """A `macro_rules!` has a path only when it is exported or re-exported."""
+    home = move.home.definition
+    prefix = crate_prefix(workspace, definition.crate, home)
     place = workspace.locate(definition)
-    if place is not None:
-        item = workspace.facts[place[0]].items[place[1]]
-        if any(a.startswith("macro_export") for a in item.attributes):
-            return ("crate", definition.name)
+    if prefix is None or place is None:
+        return None
+    item = workspace.facts[place[0]].items[place[1]]
+    if any(a.startswith("macro_export") for a in item.attributes):
+        return (prefix, definition.name)
     for module in workspace.modules.values():
         if module.definition.crate == definition.crate:
             for binding in workspace.scope(module.definition).get(Namespace.MACRO, definition.name):
@@ -185,7 +189,7 @@ def _macro_path(workspace: Workspace, move: Move, definition: Definition) -> tup
                     and binding.origin == "import"
                     and _sees(workspace, move, binding)
                 ):
-                    return ("crate", *module.definition.path, definition.name)
+                    return (prefix, *module.definition.path, definition.name)
     return None
 
 
@@ -196,25 +200,28 @@ def _sees(workspace: Workspace, move: Move, binding: Binding) -> bool:
 def _anchor(collector: _Collector, occurrence: Occurrence) -> None:
     """Re-express a path that starts at an anchor, or a `use` inside the moved text."""
     move = collector.move
-    depth = anchor_depth(occurrence)
+    depths = [anchor_depth(occurrence)]
     if occurrence.role is Role.USE:
-        depth = _shared_prefix(move, occurrence, depth)
-    definition = move.after(occurrence.denotes[depth][0])
-    path = spell(collector.arrival, move, definition)
-    if path is None:
-        _refuse_unspeakable(move, occurrence, definition)
-    _rewrite(collector, occurrence, depth, path)
-    collector.viewed.update(_prefix_definitions(collector.arrival, definition))
+        depths = [d for d in range(_leading(occurrence), depths[0] + 1) if occurrence.denotes[d]]
+    for depth in depths:
+        definition = move.after(occurrence.denotes[depth][0])
+        path = spell(collector.arrival, move, definition)
+        if path is not None:
+            _rewrite(collector, occurrence, depth, path)
+            collector.viewed.update(_prefix_definitions(collector.arrival, definition))
+            collector.viewed.update(move.after(d) for ds in occurrence.denotes[depth:] for d in ds)
+            return
+    _refuse_unspeakable(move, occurrence, move.after(occurrence.denotes[depths[-1]][0]))
 
 
-def _shared_prefix(move: Move, occurrence: Occurrence, depth: int) -> int:
-    """For a leaf of a group: the last segment that stands outside the leaf (all leaves share it), else `depth`."""
-    spans = tuple((s.start, s.end) for s in occurrence.segments)
-    leaf = next((u for u in move.facts.uses if u.segments == spans), None)
-    if leaf is None or leaf.glob:
-        return depth
-    outside = [i for i, s in enumerate(occurrence.segments) if s.end <= leaf.start]
-    return outside[-1] if outside and occurrence.denotes[outside[-1]] else depth
+def _leading(occurrence: Occurrence) -> int:
+    """Index of the last of the leading anchors (`super::super`), which all leaves of a group share; 0 without any."""
+    depth = 0
+    for index, segment in enumerate(occurrence.segments):
+        if segment.name not in ANCHORS:
+            break
+        depth = index
+    return depth
 
 
 def _rewrite(collector: _Collector, occurrence: Occurrence, depth: int, path: tuple[str, ...]) -> None:
@@ -246,7 +253,9 @@ def _provide(collector: _Collector, name: str, occurrences: list[Occurrence]) ->
         for b in move.workspace.lookup(move.source.definition, name, namespace, occurrences[0].start)
     ]
     definitions = {d for o in occurrences for d in o.denotes[0]}
-    if all(d.item_kind == "macro_rules" for d in definitions) or definitions == {move.home.definition}:
+    imported = any(b.origin == "import" and b.definition in definitions for b in bindings)
+    textual = all(d.item_kind == "macro_rules" for d in definitions) and not imported
+    if textual or definitions == {move.home.definition}:
         _write_out(collector, occurrences)
         return
     extern = next((b for b in bindings if b.origin == "extern_crate" and b.definition in definitions), None)
@@ -432,35 +441,6 @@ def _mend_link(collector: _Collector, occurrence: Occurrence) -> None:
     path = spell(collector.arrival, move, definition)
     if path is not None and not path[0].startswith("$"):
         collector.inner += link_change(move.workspace, move.source_file, occurrence, depth, path)
-
-
-def link_change(
-    workspace: Workspace, path: str, occurrence: Occurrence, depth: int, spelled: tuple[str, ...]
-) -> list[Change]:
-    """Point a doc link at `spelled`: the explicit target is rewritten, a bare `[name]` gets one."""
-    source = workspace.sources[path]
-    start, end = occurrence.start, occurrence.segments[-1].end
-    opening = start - 1
-    while (
-        opening > 0
-        and source[opening : opening + 1] in (b"`", b" ", b"@")
-        or source[opening : opening + 1].isalpha()
-    ):
-        opening -= 1
-    closing = end
-    while source[closing : closing + 1] in (b"`", b"(", b")", b"!"):
-        if source[opening : opening + 1] == b"(" and source[closing : closing + 1] == b")":
-            break
-        closing += 1
-    rest = "::".join((*spelled, *(s.name for s in occurrence.segments[depth + 1 :])))
-    bare = source[opening : opening + 1] == b"[" and source[closing : closing + 1] == b"]"
-    if (
-        bare
-        and source[closing + 1 : closing + 2] not in (b"(", b"[", b":")
-        and source[opening - 1 : opening] != b"]"
-    ):
-        return [written(path, closing + 1, closing + 1, f"({rest})".encode())]
-    return [written(path, start, occurrence.segments[depth].end, "::".join(spelled).encode())]
 
 
 def _refuse_unspeakable(move: Move, occurrence: Occurrence, definition: Definition) -> Never:

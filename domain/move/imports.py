@@ -191,7 +191,7 @@ def at_head(
     parent = module.item if module.inline else -1
     items = [i for i in facts.children(parent) if facts.items[i].kind is not ItemKind.UNPARSED]
     newline = newline_of(source)
-    block = _first_block(source, facts, items)
+    block = _first_block(facts, items, gone)
     if block is not None:
         return after_use(path, source, facts, block, statements)
     indent = _body_indent(source, facts, items, module)
@@ -203,12 +203,12 @@ def at_head(
     return written(path, position, position, text + newline)
 
 
-def _first_block(source: bytes, facts: FileFacts, items: Sequence[int]) -> int | None:
-    """The last `use` of the first run of `use` and `extern crate` items."""
+def _first_block(facts: FileFacts, items: Sequence[int], gone: frozenset[int]) -> int | None:
+    """The last `use` that stays of the first run of `use` and `extern crate` items."""
     last: int | None = None
     for index in items:
         if facts.items[index].kind in (ItemKind.USE, ItemKind.EXTERN_CRATE):
-            last = index
+            last = index if index not in gone else last
         elif last is not None:
             break
     return last
@@ -234,7 +234,9 @@ def _into_empty(path: str, source: bytes, module: Module, text: bytes, newline: 
         position = module.body[1]
         return written(path, position, position, newline + text)
     body = source[head_end(source) :]
-    gap = b"" if not body or only_blank(body) else (newline if source.endswith(b"\n") else newline * 2)
+    if only_blank(body):
+        return written(path, len(source), len(source), text + newline)
+    gap = newline if source.endswith(b"\n") else newline * 2
     return written(path, len(source), len(source), gap + text)
 
 

@@ -6,7 +6,7 @@ Nothing is written and nothing is read here but the workspace that is handed in.
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from m1nd.domain.edits import FilePlan, OverlappingEdits
 from m1nd.domain.move.arrival import arrival_world, put_in, take_out
@@ -18,18 +18,21 @@ from m1nd.domain.move.dependencies import Needs, needs_of
 from m1nd.domain.move.extent import Extent, extent_of
 from m1nd.domain.move.imports import UseStatement, after_use, at_head, remove_leaves, use_extent
 from m1nd.domain.move.item import find_item
+from m1nd.domain.move.links import mend_links
 from m1nd.domain.move.lints import check_lints
 from m1nd.domain.move.locations import relocated_macros
 from m1nd.domain.move.members import members_needed
 from m1nd.domain.move.pruning import Pruned, prune
 from m1nd.domain.move.reach import Raised
 from m1nd.domain.move.receipt import receipt
-from m1nd.domain.move.references import Requalified, mend_links, requalify
+from m1nd.domain.move.reference_notes import Requalified
+from m1nd.domain.move.references import requalify
 from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.move.standing import Standing, raises, standing_of
-from m1nd.domain.move.text import newline_of
+from m1nd.domain.move.text import indentation, newline_of
 from m1nd.domain.move.traits import TraitNeeds, traits_for
 from m1nd.domain.move.travel import travelling_set
+from m1nd.domain.move.unseen import unseen_references
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
@@ -65,6 +68,8 @@ def plan_move(
     arrival, offset = arrival_world(move)
     needs = needs_of(move, arrival, offset)
     requalified = requalify(move, arrival)
+    unseen = tuple(unseen_references(move, unreadable, workspace.sources))
+    requalified = evolve(requalified, unresolved=(*requalified.unresolved, *unseen))
     bound = [s.alias or s.path[-1] for s in needs.statements]
     traits = traits_for(move, arrival, bound, needs.leaves)
     standing = standing_of(move, move.root, requalified.viewers)
@@ -73,12 +78,12 @@ def plan_move(
     carried_attributes = check_lints(move, standing, arrival, bool(requalified.viewers))
     pruned = _pruned(move, needs, traits, requalified)
     statements = [*needs.statements, *traits.statements]
+    elsewhere = [*requalified.changes, *mend_links(move, arrival, requalified), *(r.change for r in raised)]
+    inside = [c for c in elsewhere if move.moves(c.path, c.start)]
     changes = [
-        *_text_of_moved(move, needs, standing, carried_attributes),
         *_imports(move, needs, statements, requalified, pruned),
-        *requalified.changes,
-        *mend_links(move, arrival, requalified),
-        *(r.change for r in raised),
+        *_text_of_moved(move, [*needs.inner, *standing.changes, *inside], carried_attributes),
+        *(c for c in elsewhere if c not in inside),
     ]
     composition = _compose(move, changes)
     planned = workspace.with_files(composition.texts)
@@ -130,10 +135,10 @@ def _renamed(
     return table
 
 
-def _text_of_moved(move: Move, needs: Needs, standing: Standing, attributes: tuple[str, ...]) -> list[Change]:
+def _text_of_moved(move: Move, changes: list[Change], attributes: tuple[str, ...]) -> list[Change]:
     """The moved text at its new home, with everything that changes inside it."""
     source = move.workspace.sources[move.source_file]
-    inner = [*needs.inner, *standing.changes, *relocated_macros(move)]
+    inner = [*changes, *relocated_macros(move)]
     if attributes:
         newline = newline_of(source)
         text = b"".join(f"#[{a}]".encode() + newline for a in attributes)
@@ -176,13 +181,21 @@ def _imports(
             use_extent(workspace.sources[path], workspace.facts[path], i) for i in removal.emptied
         ]
         gone.setdefault(path, set()).update(removal.emptied)
+    emptied_before = dict(emptied)
+    behind: dict[tuple[str, int], list[UseStatement]] = {}
+    for path, item, statement in requalified.behind:
+        behind.setdefault((path, item), []).append(statement)
+    for path, extents in emptied.items():
+        changes += _replaced(move, path, extents, behind)
+        emptied[path] = [e for e in extents if (path, e.item) not in behind]
     changes += take_out(move, emptied)
     for path, item, gate in pruned.gated:
         start = workspace.facts[path].items[item].start
         newline = newline_of(workspace.sources[path])
         changes.append(written(path, start, start, f"#[{gate}]".encode() + newline))
-    for path, item, statement in requalified.behind:
-        changes.append(after_use(path, workspace.sources[path], workspace.facts[path], item, [statement]))
+    for (path, item), mine in behind.items():
+        if not any(e.item == item for e in emptied_before.get(path, ())):
+            changes.append(after_use(path, workspace.sources[path], workspace.facts[path], item, mine))
     heads: dict[Definition, list[UseStatement]] = {}
     for module, statement in requalified.heads:
         heads.setdefault(module.definition, []).append(statement)
@@ -192,6 +205,21 @@ def _imports(
         module = workspace.modules[definition]
         hidden = frozenset(gone.get(module.file, set()))
         changes.append(at_head(workspace, module, tuple(dict.fromkeys(mine)), hidden))
+    return changes
+
+
+def _replaced(
+    move: Move, path: str, extents: list[Extent], behind: Mapping[tuple[str, int], list[UseStatement]]
+) -> list[Change]:
+    """A declaration that loses every leaf and has a successor is overwritten where it stands."""
+    source = move.workspace.sources[path]
+    newline = newline_of(source)
+    changes: list[Change] = []
+    for extent in extents:
+        if (path, extent.item) in behind:
+            indent = indentation(source, extent.start)
+            text = b"".join(s.text(newline, indent) for s in behind[(path, extent.item)])
+            changes.append(written(path, extent.start, extent.end, text.strip(b" \t\r\n")))
     return changes
 
 

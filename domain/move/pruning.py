@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 
 from attrs import frozen
 
-from m1nd.domain.move.references import gates_of, glob_target
+from m1nd.domain.move.gates import gates_of
+from m1nd.domain.move.glob_imports import glob_target
 from m1nd.domain.move.traits import methods_of, trait_of_leaf
 from m1nd.domain.move.world import Move, occurrences_in
 from m1nd.domain.rust.names import Definition, Namespace, Occurrence, Role

@@ -72,7 +72,7 @@ def crate_prefix(workspace: Workspace, crate: str, viewer: Definition) -> str | 
     """The name by which code in `viewer`'s crate spells `crate`: `crate`, or a dependency's name."""
     if crate == viewer.crate:
         return "crate"
-    wanted, mine = workspace.target(crate), workspace.target(viewer.crate)
+    wanted, mine = workspace.target(crate), workspace.target(viewer.crate.removesuffix("#doctest"))
     if wanted.kind is not TargetKind.LIB:
         return None
     if wanted.package == mine.package:
@@ -165,7 +165,7 @@ class Raised:
 def raise_to(workspace: Workspace, definition: Definition, region: Definition) -> Raised | None:
     """Make `definition` visible in `region`; None when it is or when it bears no modifier (variants, trait items)."""
     place = workspace.locate(definition)
-    if place is None:
+    if place is None or definition.item_kind == "macro_rules":
         return None
     path, index = place
     item = workspace.facts[path].items[index]

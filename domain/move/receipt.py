@@ -8,7 +8,7 @@ from typing import Any
 
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.reach import Raised
-from m1nd.domain.move.references import Requalified
+from m1nd.domain.move.reference_notes import Requalified
 from m1nd.domain.move.standing import Standing
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.names import Definition

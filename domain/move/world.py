@@ -11,8 +11,11 @@ from m1nd.domain.move.extent import Extent
 from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.rust.facts import FileFacts, ItemFact
 from m1nd.domain.rust.module_tree import Module
-from m1nd.domain.rust.names import Definition, Occurrence, Role
+from m1nd.domain.rust.names import Definition, Occurrence
 from m1nd.domain.rust.workspace import Workspace
+
+DOCTEST = "#doctest"
+"""The resolver's suffix of the crate key of doc tests."""
 
 
 @frozen
@@ -87,6 +90,6 @@ def top_item(facts: FileFacts, index: int) -> int:
     return index
 
 
-def is_link(occurrence: Occurrence) -> bool:
-    """An occurrence the compiler does not read: a doc link."""
-    return occurrence.role is Role.DOC
+def is_doctest(occurrence: Occurrence) -> bool:
+    """It stands in a code block of a doc comment, which is a crate of its own that uses the library by name."""
+    return occurrence.module.crate.endswith(DOCTEST)

@@ -17,7 +17,8 @@ from m1nd.domain.refusal import Refused, refuse
 
 CONFIG = "ci/protected-zones.json"
 GENERATED = re.compile(
-    rb"(?i)^[ \t]*(//|/\*|#).*(@generated\b|code generated .* do not edit|automatically generated)", re.MULTILINE
+    rb"(?i)^[ \t]*(//|/\*|#).*(@generated\b|code generated .* do not edit|automatically generated)",
+    re.MULTILINE,
 )
 HEAD_BYTES = 2048
 

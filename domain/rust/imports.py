@@ -145,18 +145,17 @@ class Linker:
     def _item_bindings(self, module: Definition, file: str, index: int, item: ItemFact) -> list[Binding]:
         visibility = parse_visibility(item.visibility, module)
         if item.kind is ItemKind.EXTERN_CRATE:
-            target = self.extern_crate(module, item)
-            return [Binding(target, visibility, "extern_crate")] if target is not None else []
+            return [Binding(self.extern_crate(module, item), visibility, "extern_crate")]
         return [Binding(d, visibility, "item") for d in self.forest.definitions(module, index)]
 
-    def extern_crate(self, module: Definition, item: ItemFact) -> Definition | None:
-        """What `extern crate name` names; crates of the sysroot need no dependency."""
+    def extern_crate(self, module: Definition, item: ItemFact) -> Definition:
+        """What `extern crate name` names; a crate that is no dependency is one of the toolchain's own."""
         if item.detail == "self":
             return self.root(module)
-        known = self.dependencies(module.crate).get(item.detail)
-        if known is None and item.detail in prelude.SYSROOT_CRATES:
-            return externs.external_crate(item.detail)
-        return known
+        return self.crate_called(module.crate, item.detail)
+
+    def crate_called(self, crate: str, name: str) -> Definition:
+        return self.dependencies(crate).get(name) or externs.external_crate(name)
 
     # Imports
 
@@ -234,6 +233,8 @@ class Linker:
     ) -> tuple[Definition, ...]:
         use = self.facts[file].uses[position]
         segments = use.path if whole else use.path[:-1]
+        if segments == ("self",):
+            return (module,)
         return self.follow_use(ModuleContext(self, module, use.start), segments, use.absolute).target
 
     def follow_use(
@@ -467,7 +468,7 @@ class Linker:
         root = externs.crate_root(crate)
         for item in self.root_items(crate, ItemKind.EXTERN_CRATE):
             target = self.extern_crate(root, item)
-            if target is not None and item.name != "_":
+            if item.name != "_":
                 names[item.name] = target
         return names
 
@@ -481,7 +482,7 @@ class Linker:
         for item in self.root_items(crate, ItemKind.EXTERN_CRATE):
             text = next((a for a in item.attributes if a.startswith("macro_use")), None)
             target = self.extern_crate(externs.crate_root(crate), item)
-            if text is None or target is None:
+            if text is None:
                 continue
             chosen = macros.chosen_names(text)
             if target.kind is DefinitionKind.MODULE:
@@ -501,7 +502,7 @@ class Linker:
         for item in self.root_items(crate, ItemKind.EXTERN_CRATE):
             target = self.extern_crate(externs.crate_root(crate), item)
             plain = any(a.strip() == "macro_use" for a in item.attributes)
-            if plain and target is not None and target.kind is DefinitionKind.EXTERNAL:
+            if plain and target.kind is DefinitionKind.EXTERNAL:
                 found.append(target)
         return tuple(found)
 

@@ -110,7 +110,7 @@ class Occurrence:
     absolute: bool
     """Written with a leading `::`."""
     module: Definition
-    """The module the path is resolved in."""
+    """The module the path is resolved in. Code of a doc test has the root of a crate of its own, whose key ends in `#doctest`."""
     item: int
     """Index of the innermost enclosing item in the file's facts, -1 at file level."""
     denotes: tuple[tuple[Definition, ...], ...]

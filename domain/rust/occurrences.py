@@ -24,6 +24,7 @@ from m1nd.domain.rust.receivers import Receivers
 TOKENS = "macro tokens"
 ARGUMENT = "macro argument"
 UNKNOWN_MACRO = "macro not found"
+HELPER = "derive helper or unknown attribute"
 GENERIC = "associated item of a generic parameter"
 
 
@@ -66,7 +67,7 @@ class FileResolver:
             start=raw.start,
             end=raw.end,
             absolute=raw.absolute,
-            module=self.lexical.home_of(raw),
+            module=self.lexical.module_of(raw.rib),
             item=raw.item,
             denotes=tuple(d[:1] for d in answer.denotes[:-1]) + answer.denotes[-1:],
             confidence=confidence,
@@ -117,7 +118,9 @@ class FileResolver:
         return resolve(self.lexical, raw, lambda r: self.receivers.self_type(r.rib))
 
     def _doc_link(self, raw: Raw) -> paths.Answer:
-        """A link also reaches fields and methods: `[Type::field]`."""
+        """A link also reaches fields and the module itself: `[Type::field]`, `[self]`."""
+        if [s[0] for s in raw.segments] == ["self"]:
+            return paths.Answer(((self.lexical.home_of(raw),),))
         answer = resolve(self.lexical, raw, lambda r: self._documented(r))
         if not answer.target and len(raw.segments) > 1 and answer.denotes[-2]:
             owner = answer.denotes[-2][0]
@@ -160,6 +163,8 @@ class FileResolver:
             return ARGUMENT
         if raw.role is Role.MACRO:
             return UNKNOWN_MACRO
+        if raw.role is Role.ATTRIBUTE and raw.namespaces == (Namespace.MACRO,) and len(raw.segments) == 1:
+            return HELPER
         return answer.reason or paths.NOT_FOUND
 
     def _is_std_macro(self, macro: Raw) -> bool:
@@ -188,6 +193,9 @@ def resolve(lexical: Lexical, raw: Raw, self_of: Callable[[Raw], Definition | No
     if not answer.target and raw.fallback:
         other = paths.follow(linker, context, names, raw.fallback, raw.absolute)
         answer = other if other.target else answer
+    if not answer.target and raw.macros and raw.namespaces == (Namespace.VALUE,):
+        other = paths.follow(linker, context, names, (Namespace.TYPE,), raw.absolute)
+        answer = other if other.target else answer
     if not answer.target and raw.role in (Role.MACRO, Role.ATTRIBUTE):
         return _outside_macro(lexical, raw, context, names, answer)
     return answer
@@ -199,10 +207,7 @@ def _use(lexical: Lexical, raw: Raw, context: RibContext, names: list[str]) -> p
     if leaf is None:
         if names[0] == "self":
             return paths.Answer(((linker.root(context.module),),))
-        known = linker.dependencies(context.module.crate).get(names[0])
-        if known is None and names[0] in SYSROOT_CRATES:
-            known = Definition(DefinitionKind.EXTERNAL, names[0], ())
-        return paths.Answer(((known,) if known is not None else (),), "" if known else paths.UNKNOWN_CRATE)
+        return paths.Answer(((linker.crate_called(context.module.crate, names[0]),),))
     path = ["crate" if n == "$crate" else n for n in leaf.path]
     answer = linker.follow_use(context, path, leaf.absolute, raw.namespaces)
     if leaf.is_self and len(raw.segments) != len(answer.denotes):

@@ -98,6 +98,8 @@ def _first(
     if segment == "self" and index == 0 and not absolute and len(segments) > 1:
         return (module,), None, "", segments[1] == "super"
     if segment == "super" and not absolute:
+        if not module.path:
+            return (), None, "too many leading super", False
         parent = linker.forest.parent(module)
         following = segments[index + 1] if index + 1 < len(segments) else ""
         return (parent,), None, "", following == "super"

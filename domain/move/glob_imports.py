@@ -1,0 +1,108 @@
+"""Glob imports that brought a moved item: an explicit import beside each that somebody needs (W11, W15)."""
+
+from m1nd.domain.move.gates import gates_of
+from m1nd.domain.move.imports import UseStatement, kept_attributes
+from m1nd.domain.move.qualify import spell_for
+from m1nd.domain.move.reference_notes import Notes
+from m1nd.domain.rust.module_tree import Module
+from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
+from m1nd.domain.rust.workspace import Workspace
+
+
+def glob_target(workspace: Workspace, path: str, index: int) -> Definition | None:
+    """The module (or enum) that a glob leaf imports from."""
+    leaf = workspace.facts[path].uses[index]
+    module = workspace.module_at(path, leaf.start)
+    if module is None:
+        return None
+    if not leaf.path:
+        return Definition(DefinitionKind.MODULE, module.definition.crate, ())
+    found = workspace.resolve(module.definition, leaf.path, (Namespace.TYPE,), leaf.absolute)
+    return found[-1][0] if found and found[-1] else None
+
+
+def beside_globs(notes: Notes) -> None:
+    """Glob imports that brought the item: an explicit import beside each that somebody needs (W11, W15)."""
+    move, workspace = notes.move, notes.move.workspace
+    for path, facts in workspace.facts.items():
+        for index, leaf in enumerate(facts.uses):
+            if leaf.glob and not move.moves(path, leaf.start) and _imports_source(notes, path, index):
+                for definition in notes.moved_top:
+                    _beside_glob(notes, path, index, definition)
+
+
+def _imports_source(notes: Notes, path: str, index: int) -> bool:
+    leaf = notes.move.workspace.facts[path].uses[index]
+    names = {notes.move.source.definition.name, "self", "super", "crate"}
+    likely = (
+        not leaf.path or leaf.path[-1] in names or len(leaf.path) == 1 or _may_be_alias(notes, leaf.path[-1])
+    )
+    return likely and glob_target(notes.move.workspace, path, index) == notes.move.source.definition
+
+
+def _may_be_alias(notes: Notes, name: str) -> bool:
+    """Some import calls the source module `name`."""
+    return any(
+        u.alias == name
+        and u.path
+        and u.path[-1] in (notes.move.source.definition.name, "self", "super", "crate")
+        for facts in notes.move.workspace.facts.values()
+        for u in facts.uses
+    )
+
+
+def _beside_glob(notes: Notes, path: str, index: int, definition: Definition) -> None:
+    move, workspace, arrival = notes.move, notes.move.workspace, notes.arrival
+    facts = workspace.facts[path]
+    leaf = facts.uses[index]
+    item = facts.items[leaf.item]
+    module = workspace.module_at(path, leaf.start)
+    if module is None or module.definition == move.home.definition:
+        return
+    after = move.after(definition)
+    namespace = Namespace.MACRO if definition.item_kind == "macro_rules" else Namespace.VALUE
+    spaces = (namespace,) if definition.item_kind == "fn" else tuple(Namespace)
+    if any(
+        b.definition == after for n in spaces for b in arrival.scope(module.definition).get(n, after.name)
+    ):
+        return
+    visible = workspace.can_see(module.definition, workspace.visibility_of(definition))
+    used_here = (path, index) in notes.passed
+    shown = bool(item.visibility) and item.visibility != "pub(self)"
+    if not visible or not (used_here or module.definition in notes.through or shown):
+        return
+    if (
+        not used_here
+        and module.definition not in notes.through
+        and not _shows(workspace, definition, item.visibility)
+    ):
+        return
+    if _served_by_source(notes, path, index, module):
+        return
+    spelled = spell_for(notes, path, at_module(module), definition)
+    visibility = item.visibility if shown and _shows(workspace, definition, item.visibility) else ""
+    statement = UseStatement(spelled, None, visibility, kept_attributes(facts, leaf.item))
+    notes.behind[(path, leaf.item, statement)] = None
+    notes.files[path] = None
+    notes.viewers.add(module.definition)
+    notes.sites.add((path, leaf.start))
+
+
+def _shows(workspace: Workspace, definition: Definition, visibility: str) -> bool:
+    """A glob re-export of that visibility really re-exports the item (it shows only what is visible enough)."""
+    mine = workspace.visibility_of(definition)
+    return mine.public or (visibility not in ("", "pub(self)") and bool(mine.scope and not mine.scope.path))
+
+
+def _served_by_source(notes: Notes, path: str, index: int, module: Module) -> bool:
+    """A child of the source with `use super::*` sees what the source itself imports, and the source will import it."""
+    inside = (
+        module.definition.path[: len(notes.move.source.definition.path)] == notes.move.source.definition.path
+    )
+    here = notes.bare.get(notes.move.source.definition, [])
+    return inside and any(not gates_of(notes.move.workspace, p, o) for p, o, _ in here)
+
+
+def at_module(module: Module) -> Occurrence:
+    """A place in `module` to spell a path from."""
+    return Occurrence(Role.USE, (), 0, 0, False, module.definition, -1, ())

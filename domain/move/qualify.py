@@ -1,0 +1,166 @@
+"""One path to a moved item, rewritten in its own style (W6, W21, W22). Pure text from resolved occurrences."""
+
+from typing import Never
+
+from m1nd.domain.move.compose import written
+from m1nd.domain.move.reach import parent_of, path_to
+from m1nd.domain.move.reference_notes import Notes
+from m1nd.domain.move.text import line_number
+from m1nd.domain.move.world import occurrences_in
+from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
+
+
+def qualify(notes: Notes, path: str, occurrence: Occurrence, index: int, definition: Definition) -> None:
+    """Rewrite the module part of a path expression, type, macro or `use` prefix."""
+    if occurrence.via is not None:
+        notes.passed.add(occurrence.via)
+    start, end, text = _new_prefix(notes, path, occurrence, index, definition)
+    notes.changes.append(written(path, start, end, text.encode()))
+    count_site(notes, path, occurrence)
+
+
+def _new_prefix(
+    notes: Notes, path: str, occurrence: Occurrence, index: int, definition: Definition
+) -> tuple[int, int, str]:
+    """`(start, end, text)`: the range of the module segments and what to write there."""
+    segment = occurrence.segments[index - 1]
+    sibling = sibling_of(notes, path, occurrence, index)
+    if sibling:
+        return segment.start, segment.end, sibling
+    spelled = spell_for(notes, path, occurrence, definition)
+    end = occurrence.segments[index].start
+    head, last = spelled[:-1], spelled[-1]
+    if last != definition.name:
+        end, head = occurrence.segments[index].end, spelled
+        return occurrence.start, end, "::".join(head)
+    if not head:
+        return occurrence.start, end, ""
+    text = "::".join(head)
+    if occurrence.segments[0].name == "$crate" and text.startswith("crate"):
+        text = "$" + text
+    return occurrence.start, end, text + "::"
+
+
+def sibling_of(notes: Notes, path: str, occurrence: Occurrence, index: int) -> str | None:
+    """The destination's own name in place of the source's, when the path before it leads to their common parent."""
+    move = notes.move
+    home = move.home.definition
+    if not home.path or parent_of(home) != parent_of(move.source.definition):
+        return None
+    if occurrence.segments[index - 1].name in ("self", "super", "crate", "$crate"):
+        return None
+    names = [s.name for s in occurrence.segments[: index - 1]] + [home.path[-1]]
+    if index - 1 > 0 and parent_of(home) not in occurrence.denotes[index - 2]:
+        return None
+    if names[0] == "$crate":
+        names[0] = "crate"
+    found = notes.arrival.resolve(occurrence.module, names, (Namespace.TYPE,), occurrence.absolute)
+    seen = notes.arrival.can_see(occurrence.module, notes.arrival.modules[home].visibility)
+    if seen and found and found[-1] == (home,) and not _shadowed(notes, path, occurrence, names[0], index):
+        return raw_name(home.path[-1])
+    return None
+
+
+def _shadowed(notes: Notes, path: str, occurrence: Occurrence, name: str, index: int) -> bool:
+    """A bare first segment may be hidden by a block-level item, import or generic: then no short path."""
+    if index - 1 > 0 or occurrence.role is Role.USE:
+        return False
+    for other in occurrences_in(notes.move.workspace, path):
+        if other.segments and other.segments[0].name == name and other.item == occurrence.item:
+            local = other.denotes[0] and other.denotes[0][0].kind is DefinitionKind.LOCAL
+            if local:
+                return True
+    return False
+
+
+def raw_name(name: str) -> str:
+    """A module's name as it must be spelled in a path."""
+    return f"r#{name}" if name in KEYWORDS else name
+
+
+KEYWORDS = frozenset(
+    [
+        "abstract",
+        "as",
+        "async",
+        "await",
+        "become",
+        "box",
+        "break",
+        "const",
+        "continue",
+        "do",
+        "dyn",
+        "else",
+        "enum",
+        "extern",
+        "false",
+        "final",
+        "fn",
+        "for",
+        "gen",
+        "if",
+        "impl",
+        "in",
+        "let",
+        "loop",
+        "macro",
+        "match",
+        "mod",
+        "move",
+        "mut",
+        "override",
+        "priv",
+        "pub",
+        "ref",
+        "return",
+        "static",
+        "struct",
+        "trait",
+        "true",
+        "try",
+        "type",
+        "typeof",
+        "unsafe",
+        "unsized",
+        "use",
+        "virtual",
+        "where",
+        "while",
+        "yield",
+    ]
+)
+
+
+def raw_segment(name: str) -> str:
+    return name if name in ("self", "super", "crate", "$crate") else raw_name(name)
+
+
+def spell_for(notes: Notes, path: str, occurrence: Occurrence, definition: Definition) -> tuple[str, ...]:
+    """A path to the item at its new home, for the occurrence's module."""
+    after = notes.move.after(definition)
+    if occurrence.module == notes.move.home.definition:
+        return ("self", after.name)
+    found = path_to(notes.arrival, after, occurrence.module, frozenset((after,)))
+    if found is None:
+        _refuse_unreachable(notes, path, occurrence, after)
+    return tuple(raw_name(p) if i else p for i, p in enumerate(found))
+
+
+def _refuse_unreachable(notes: Notes, file: str, occurrence: Occurrence, after: Definition) -> Never:
+    move = notes.move
+    line = line_number(move.workspace.sources[file], occurrence.start)
+    refuse(
+        "not_movable",
+        f"{file}:{line} uses `{after.name}`, but no path leads from there to {'::'.join(('crate', *after.path))}: "
+        f"{move.dest_file} is private to it",
+        hint=f"make the module of {move.dest_file} visible to {file}, or move to another file",
+        file=file,
+        line=line,
+    )
+
+
+def count_site(notes: Notes, path: str, occurrence: Occurrence) -> None:
+    notes.sites.add((path, occurrence.start))
+    notes.viewers.add(occurrence.module)

@@ -1,0 +1,53 @@
+"""What the walk over all references notes down, before it is turned into edits. A builder; it decides nothing."""
+
+from attrs import field, frozen, mutable
+
+from m1nd.domain.move.compose import Change
+from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.world import Move
+from m1nd.domain.rust.module_tree import Module
+from m1nd.domain.rust.names import Definition, Occurrence
+from m1nd.domain.rust.workspace import Workspace
+
+
+@frozen
+class Requalified:
+    """What the referencers need; leaves are `(file, index of UseFact)`, statements stand behind a `use` item or at a head."""
+
+    changes: tuple[Change, ...] = ()
+    removed: frozenset[tuple[str, int]] = frozenset()
+    behind: tuple[tuple[str, int, UseStatement], ...] = ()
+    """`(file, item index of a use declaration, statement)`."""
+    heads: tuple[tuple[Module, UseStatement], ...] = ()
+    viewers: frozenset[Definition] = frozenset()
+    """Modules that spell a moved item directly: they must be able to see it."""
+    files: tuple[str, ...] = ()
+    rewritten: int = 0
+    passed: frozenset[tuple[str, int]] = frozenset()
+    """Import leaves that rewritten references went through: they may be unused now."""
+    unresolved: tuple[dict[str, object], ...] = ()
+    back_imported: bool = False
+    links: tuple[tuple[str, Occurrence], ...] = ()
+    """Doc links to moved items, to be mended once it is known what the source imports."""
+
+
+@mutable
+class Notes:
+    move: Move
+    arrival: Workspace
+    moved_top: frozenset[Definition]
+    changes: list[Change] = field(factory=list)
+    removed: set[tuple[str, int]] = field(factory=set)
+    behind: dict[tuple[str, int, UseStatement], None] = field(factory=dict)
+    heads: dict[tuple[Definition, UseStatement], None] = field(factory=dict)
+    viewers: set[Definition] = field(factory=set)
+    files: dict[str, None] = field(factory=dict)
+    sites: set[tuple[str, int]] = field(factory=set)
+    passed: set[tuple[str, int]] = field(factory=set)
+    unresolved: list[dict[str, object]] = field(factory=list)
+    bare: dict[Definition, list[tuple[str, Occurrence, Definition]]] = field(factory=dict)
+    """By module: bare uses of a moved item that stood in the same module (or came through a glob)."""
+    through: set[Definition] = field(factory=set)
+    """Modules through whose scope somebody reaches a moved item."""
+    links: list[tuple[str, Occurrence]] = field(factory=list)
+    back_imported: bool = False
