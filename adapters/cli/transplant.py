@@ -12,7 +12,8 @@ from m1nd.adapters.cli.context import Answer, Call, verb
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from m1nd.application.use_cases.transplant import Committed, PreviewRequest
+    from m1nd.application.use_cases.move_planning import PreviewRequest
+    from m1nd.application.use_cases.transplant import Committed
     from m1nd.application.views import MoveRow
 
 VERIFY = click.option(
@@ -194,11 +195,8 @@ def undo(call: Call, id: str | None) -> Answer:
     return Answer(data, show, warnings=tuple(done.warnings))
 
 
-# -- shapes -----------------------------------------------------------------------------------------------------------
-
-
 def _request(call: Call, symbol: str, source: str, dest: str, allow_protected: str) -> PreviewRequest:
-    from m1nd.application.use_cases.transplant import PreviewRequest
+    from m1nd.application.use_cases.move_planning import PreviewRequest
 
     root = call.root()
     return PreviewRequest(symbol, _relative(source, root), _relative(dest, root), allow_protected)

@@ -11,7 +11,7 @@ from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress, Verification
 from m1nd.application.use_cases.ingest import bring_up_to_date
 from m1nd.application.use_cases.requests import answered, new_command, refresh_after_write
-from m1nd.domain.edits import FilePlan
+from m1nd.application.use_cases.verification_gate import verify_plans
 from m1nd.domain.graph import FileChange, GraphChange
 from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.domain.symbols import SymbolMove
@@ -56,7 +56,7 @@ def _undo(
     id = state.transplant_id
     try:
         plans = brain.writer.undo_plans(state.journal_id)
-        verification = _verified(brain, plans, verify, progress)
+        verification = verify_plans(brain, plans, verify, progress)
         command = new_command(brain, "transplant_undo", arguments)
         restored = tuple(_swapped(file) for file in state.files)
         moves = [_home(move) for move in reversed(brain.app.symbol_moves(id))]
@@ -91,30 +91,6 @@ def _standing_move(brain: Brain, wanted: str | None) -> TransplantState:
     if state.stage is Stage.ROLLED_BACK:
         refuse("undo_unknown", f"{state.transplant_id} was undone already", transplant_id=state.transplant_id)
     return state
-
-
-def _verified(
-    brain: Brain, plans: Sequence[FilePlan], verify: str, progress: Progress | None
-) -> Verification:
-    """The reverse gate guards an undo as well (D29). Raises Refused(verification_failed | verification_unavailable)."""
-    if verify not in ("", "check", "none"):
-        refuse("usage", f"verify is check or none, not {verify!r}")
-    present = verify != "none" and brain.verifier.available()
-    if not present:
-        if verify == "check":
-            refuse("verification_unavailable", "cargo cannot be started here")
-        reason = "asked for" if verify == "none" else "cargo is not present"
-        return Verification("none", False, 0, 0, 0, 0, reason)
-    outcome = brain.verifier.check(plans, progress)
-    if outcome.new_errors:
-        first = outcome.new_errors[0]
-        refuse(
-            "verification_failed",
-            f"with the old bytes back the tree has {len(outcome.new_errors)} new error(s), the first at "
-            f"{first['file']}:{first['line']}: {first['message']}; nothing was written",
-            new_errors=[dict(error) for error in outcome.new_errors[:5]],
-        )
-    return outcome
 
 
 def _swapped(file: WrittenFile) -> WrittenFile:

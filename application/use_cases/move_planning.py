@@ -1,0 +1,158 @@
+"""From a request to a plan on today's graph, formatted; and the shapes in which a plan is compared, shown and recorded.
+
+Shared by preview and commit, so that both plan in the same way. Reads through the ports; writes and appends nothing.
+"""
+
+import difflib
+from collections.abc import Sequence
+
+from attrs import evolve, frozen
+
+from m1nd.application.brain import Brain
+from m1nd.domain.digests import sha256
+from m1nd.domain.edits import FilePlan
+from m1nd.domain.graph import FileChange
+from m1nd.domain.move.plan import MovePlan, plan_move
+from m1nd.domain.move.request import MoveRequest
+from m1nd.domain.path_law import normalise
+from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.names import Definition
+from m1nd.domain.rust.workspace import Workspace
+from m1nd.domain.symbols import Address, SymbolMove, SymbolTable
+from m1nd.domain.transplant import PlannedFile, WrittenFile
+
+
+@frozen
+class PreviewRequest:
+    """`symbol`: a name, `crate::a::name`, `sym_…` or `path:line` (D46); paths relative to the root."""
+
+    symbol: str
+    source_file: str
+    dest_file: str
+    allow_protected: str = ""
+
+
+def plan_on_today(brain: Brain, request: PreviewRequest) -> MovePlan:
+    """Plan on today's graph and format what was written. Raises Refused with every code of the plan."""
+    snapshot = brain.graph.rust()
+    workspace = Workspace.build(snapshot.cargo, snapshot.facts, snapshot.sources, snapshot.parser)
+    known = frozenset(snapshot.facts) | frozenset(snapshot.unreadable)
+    plan = plan_move(_resolved(brain, request, workspace), workspace, known, snapshot.unreadable)
+    return _formatted(brain, plan, workspace)
+
+
+def _resolved(brain: Brain, request: PreviewRequest, workspace: Workspace) -> MoveRequest:
+    """Ids turned into names, paths normalised, and what the log knows of an earlier move."""
+    source, dest = normalise(request.source_file), normalise(request.dest_file)
+    symbol = request.symbol.strip()
+    if not symbol:
+        refuse("usage", "name the symbol to move")
+    if symbol.startswith("sym_"):
+        symbol = _name_of(brain, symbol, source, workspace)
+    earlier = brain.views.moved_away(source, symbol.rsplit("::", 1)[-1])
+    known = (earlier.dest_file, earlier.transplant_id) if earlier is not None else None
+    return MoveRequest(symbol, source, dest, known)
+
+
+def _name_of(brain: Brain, symbol_id: str, source: str, workspace: Workspace) -> str:
+    """The line of the item that bears `symbol_id` in the source file."""
+    table = brain.views.symbols()
+    for module in workspace.mounts(source):
+        facts = workspace.facts[source]
+        for index in facts.children(-1):
+            if not facts.items[index].name:
+                continue
+            definition = workspace.definition(module.definition, index)
+            if table.id_at(address_of(workspace, definition)) == symbol_id:
+                line = workspace.sources[source].count(b"\n", 0, facts.items[index].name_start) + 1
+                return f"{source}:{line}"
+    refuse("symbol_not_found", f"{source} holds no item {symbol_id}", symbol_id=symbol_id)
+
+
+def _formatted(brain: Brain, plan: MovePlan, workspace: Workspace) -> MovePlan:
+    """Run the formatter over the text that was written; the bytes of everything else stay (seed 002 §7.7)."""
+    edition = workspace.edition(plan.move.source.definition.crate)
+    notes: dict[str, None] = {}
+    files: list[FilePlan] = []
+    for file in plan.files:
+        assert file.after is not None
+        text, note = brain.formatter.format(file.path, file.after, edition, plan.new.get(file.path, ()))
+        notes[note if note in ("applied", "rustfmt unavailable") else f"{file.path}: {note}"] = None
+        files.append(evolve(file, after=text))
+    receipt = dict(plan.receipt, rustfmt="; ".join(notes))
+    return evolve(plan, files=tuple(f for f in files if f.after != f.before), receipt=receipt)
+
+
+def plan_digest(files: Sequence[FilePlan]) -> str:
+    """sha256 over every planned file's path, bytes before and bytes after: equal digests are equal plans."""
+    lines = [f"{f.path}\0{sha256(f.before or b'')}\0{sha256(f.after or b'')}" for f in files]
+    return sha256("\n".join(lines).encode())
+
+
+def unified_diff(files: Sequence[FilePlan]) -> str:
+    """The plan as a unified diff, `a/` and `b/` before the paths."""
+    parts: list[str] = []
+    for file in files:
+        before, after = (_text_lines(b) for b in (file.before, file.after))
+        parts += difflib.unified_diff(before, after, f"a/{file.path}", f"b/{file.path}")
+    return "".join(
+        line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts
+    )
+
+
+def _text_lines(text: bytes | None) -> list[str]:
+    return (text or b"").decode("utf-8", "replace").splitlines(keepends=True)
+
+
+def planned_file(file: FilePlan) -> PlannedFile:
+    before, after = _text_lines(file.before), _text_lines(file.after)
+    marks = (
+        [m for m in difflib.ndiff(before, after) if m[:1] in "+-"]
+        if len(before) + len(after) < 4000
+        else None
+    )
+    if marks is None:
+        marks = [
+            d
+            for d in difflib.unified_diff(before, after, n=0)
+            if d[:1] in "+-" and d[:3] not in ("+++", "---")
+        ]
+    return PlannedFile(
+        file_path=file.path,
+        base_hash=sha256(file.before) if file.before is not None else "",
+        after_hash=sha256(file.after) if file.after is not None else "",
+        lines_added=sum(m[:1] == "+" for m in marks),
+        lines_removed=sum(m[:1] == "-" for m in marks),
+    )
+
+
+def file_change(file: FilePlan) -> FileChange:
+    return FileChange(path=file.path, sha256=sha256(file.after or b""), before=sha256(file.before or b""))
+
+
+def written_file(file: FilePlan) -> WrittenFile:
+    return WrittenFile(
+        file_path=file.path,
+        before_hash=sha256(file.before) if file.before is not None else "",
+        after_hash=sha256(file.after) if file.after is not None else "",
+    )
+
+
+def address_of(workspace: Workspace, definition: Definition) -> Address:
+    """The address of an item for its `symbol_id` (D30)."""
+    crate = workspace.target(definition.crate)
+    module = "::".join((crate.name, *definition.path[:-1]))
+    return Address(kind=definition.item_kind, module=module, name=definition.name, ordinal=definition.ordinal)
+
+
+def symbol_moves(plan: MovePlan, table: SymbolTable) -> list[SymbolMove]:
+    """One step per moved item, the asked-for one first."""
+    workspace = plan.move.workspace
+    root = workspace.definition(plan.move.source.definition, plan.move.root)
+    steps: list[SymbolMove] = []
+    for old, new in sorted(plan.moved.items(), key=lambda pair: (pair[0] != root, pair[0].path)):
+        source = address_of(workspace, old)
+        steps.append(
+            SymbolMove(symbol_id=table.id_at(source), source=source, target=address_of(workspace, new))
+        )
+    return steps
