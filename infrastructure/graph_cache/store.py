@@ -135,7 +135,9 @@ class CacheStore:
                 if row is not None:
                     found[digest] = row[0]
             return found
-        return {d: columns for d, columns in self._db.execute("SELECT sha256, columns FROM facts") if d in wanted}
+        return {
+            d: columns for d, columns in self._db.execute("SELECT sha256, columns FROM facts") if d in wanted
+        }
 
     def meta(self, key: str) -> str:
         row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
@@ -165,7 +167,15 @@ class CacheStore:
                 "INSERT OR REPLACE INTO file (path, sha256, mtime_ns, ctime_ns, size, looked_ns, reason)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (
-                    (path, row.sha256, row.stat.mtime_ns, row.stat.ctime_ns, row.stat.size, row.looked_ns, row.reason)
+                    (
+                        path,
+                        row.sha256,
+                        row.stat.mtime_ns,
+                        row.stat.ctime_ns,
+                        row.stat.size,
+                        row.looked_ns,
+                        row.reason,
+                    )
                     for path, row in changed.items()
                 ),
             )

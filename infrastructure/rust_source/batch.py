@@ -49,9 +49,7 @@ def read_one(root: str, path: str, extractor: Extractor, known: Callable[[str], 
     return path, sha256, "", orjson.dumps(extractor.extract(content).row())
 
 
-def read_many(
-    root: str, sizes: Mapping[str, int], known: set[str], workers: int = 2
-) -> Iterator[Row]:
+def read_many(root: str, sizes: Mapping[str, int], known: set[str], workers: int = 2) -> Iterator[Row]:
     """Rows of all files of `sizes`, in no promised order; `known` are texts whose facts are stored."""
     source = [path for path in sizes if path.endswith(".rs")]
     extractor = Extractor()
@@ -157,7 +155,7 @@ def _send(stream: IO[bytes], value: object) -> None:
 
 
 def _receive(stream: IO[bytes]) -> list[Row]:
-    rows: list[Row] = pickle.loads(_frame(stream))  # noqa: S301 (our own child, over a private pipe)
+    rows: list[Row] = pickle.loads(_frame(stream))
     return rows
 
 
@@ -175,11 +173,11 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
-    root, known = pickle.loads(_frame(stdin))  # noqa: S301 (our own parent)
+    root, known = pickle.loads(_frame(stdin))
     extractor = Extractor()
     while True:
         try:
-            paths = pickle.loads(_frame(stdin))  # noqa: S301
+            paths = pickle.loads(_frame(stdin))
         except EOFError:
             return
         _send(stdout, [read_one(root, path, extractor, known.__contains__) for path in paths])

@@ -1,0 +1,68 @@
+"""Facts and bytes of many files, fetched when asked for. The bytes are those that the facts were made from, or none."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+
+from m1nd.domain.digests import sha256
+from m1nd.domain.index.packed import PackedFacts, unpack
+from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.facts import FileFacts
+
+
+class LazyFacts(Mapping[str, FileFacts]):
+    """`FileFacts` by path, unpacked at first use."""
+
+    def __init__(
+        self, digests: Mapping[str, str], fetch: Callable[[list[str]], Mapping[str, PackedFacts]]
+    ) -> None:
+        self._digests = digests
+        self._fetch = fetch
+        self._unpacked: dict[str, FileFacts] = {}
+        self._all_fetched = False
+
+    def __getitem__(self, path: str) -> FileFacts:
+        digest = self._digests[path]
+        if digest not in self._unpacked:
+            if not self._all_fetched and len(self._unpacked) > 8:
+                # Whoever asks for many asks for all: one read instead of one a file.
+                self._fetch(list(self._digests.values()))
+                self._all_fetched = True
+            self._unpacked[digest] = unpack(self._fetch([digest])[digest])
+        return self._unpacked[digest]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._digests)
+
+    def __len__(self) -> int:
+        return len(self._digests)
+
+
+class LazySources(Mapping[str, bytes]):
+    """Bytes by path, read at first use.
+
+    Raises Refused(source_modified) when a file is no longer what the refresh saw: a plan over mixed states would be wrong.
+    """
+
+    def __init__(self, root: str, digests: Mapping[str, str]) -> None:
+        self._root = root
+        self._digests = digests
+        self._read: dict[str, bytes] = {}
+
+    def __getitem__(self, path: str) -> bytes:
+        digest = self._digests[path]
+        if path not in self._read:
+            try:
+                with open(os.path.join(self._root, path), "rb") as handle:
+                    content = handle.read()
+            except OSError:
+                content = b""
+            if sha256(content) != digest:
+                refuse("source_modified", f"{path} changed while it was being read", path=path)
+            self._read[path] = content
+        return self._read[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._digests)
+
+    def __len__(self) -> int:
+        return len(self._digests)
