@@ -15,10 +15,11 @@ from eventsourcing.persistence import IntegrityError
 from m1nd.application.app import M1nd
 from m1nd.application.event_log import EventLog, LogHead, LogRow
 from m1nd.application.tampering import Finding, explain
-from m1nd.domain.base import CreatedEvent, Event, stream_id
+from m1nd.domain.base import CreatedEvent, Event
 from m1nd.domain.chain import GENESIS, link
 from m1nd.domain.events import EVENT_KINDS, UNCLAIMED_KINDS
 from m1nd.domain.refusal import refuse
+from m1nd.domain.streams import stream_id
 
 PAGE = 1000
 FORMAT = "m1nd-log/1"

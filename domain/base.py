@@ -15,6 +15,7 @@ from eventsourcing.domain import BaseAggregate, CanInitAggregate, CanMutateAggre
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
 from m1nd.domain.digests import sha256
+from m1nd.domain.streams import stream_id
 
 __all__ = [
     "Actor",
@@ -25,16 +26,7 @@ __all__ = [
     "JsonObject",
     "Value",
     "event",
-    "stream_id",
 ]
-
-STREAMS = UUID("6d316e64-0000-5000-8000-6c6f67000001")
-"""The namespace of stream ids. Never changes: a log made today must rebuild on any machine with the same ids."""
-
-
-def stream_id(name: str) -> UUID:
-    """The id of the stream of that name (`graph`, `transplant:0a1b…`); the same on every machine."""
-    return uuid5(STREAMS, name)
 
 
 def _plain(value: Any) -> Any:
@@ -53,7 +45,7 @@ JsonObject = Annotated[dict[str, JsonValue], BeforeValidator(_plain)]
 class Value(BaseModel):
     """A frozen value inside an event; a field that is not declared is refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 ActorKind = Literal["owner", "agent", "runner", "ci", "system"]
@@ -115,7 +107,9 @@ class Event(BaseModel, CanMutateAggregate[UUID]):
     `recorded_at`. `class_version` above 1 is stored too and needs a static `upcast_v<n>_v<n+1>(state)`.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True, defer_build=True
+    )
 
     TOPIC: ClassVar[str] = ""
     class_version: ClassVar[int] = 1

@@ -10,11 +10,12 @@ from typing import Any, ClassVar, Literal, Self
 from attrs import frozen
 from pydantic import Field
 
-from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, Value, event, stream_id
+from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, Value, event
 from m1nd.domain.digests import sha256
+from m1nd.domain.streams import GRAPH as STREAM
+from m1nd.domain.streams import stream_id
 from m1nd.domain.symbols import Address, SymbolMove
 
-STREAM = "graph"
 GRAPH_ID = stream_id(STREAM)
 
 LISTED_FILES = 1000

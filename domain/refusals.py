@@ -10,7 +10,8 @@ from uuid import UUID
 
 from pydantic import Field
 
-from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, Value, event, stream_id
+from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, Value, event
+from m1nd.domain.streams import stream_id
 
 DAILY_LIMIT = 500
 

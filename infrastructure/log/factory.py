@@ -17,8 +17,7 @@ from eventsourcing.persistence import (
 from eventsourcing.utils import Environment
 
 from m1nd.infrastructure.log.mapper import EventMapper
-from m1nd.infrastructure.log.recorder import ChainedRecorder
-from m1nd.infrastructure.log.store import LogStore
+from m1nd.infrastructure.log.recorder import ChainedRecorder, Datastore
 
 
 class QuietEventStore(EventStore[UUID]):
@@ -32,7 +31,7 @@ class QuietEventStore(EventStore[UUID]):
 class LogFactory(InfrastructureFactory[TrackingRecorder]):
     """One store, one recorder. Snapshots and tracking in the log's own file are not offered: views have theirs."""
 
-    def __init__(self, store: LogStore) -> None:
+    def __init__(self, store: Datastore) -> None:
         super().__init__(Environment("m1nd", {}))
         self.store = store
 

@@ -4,8 +4,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from eventsourcing.persistence import IntegrityError
-
 from m1nd.domain.refusal import Refusal, Refused
 
 RESTORE = "m1nd audit verify; then restore {what} from a copy (`m1nd log export` makes one)"
@@ -68,6 +66,8 @@ def translated(what: str, writing: bool) -> Iterator[None]:
     try:
         yield
     except sqlite3.IntegrityError as error:
+        from eventsourcing.persistence import IntegrityError
+
         raise IntegrityError(error) from error
     except sqlite3.Error as error:
         raise Refused(refusal_of(error, what, writing)) from error

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from eventsourcing.persistence import ApplicationRecorder, StoredEvent, Subscription
-from eventsourcing.sqlite import SQLiteApplicationRecorder
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 
 from m1nd.application.event_log import ClaimedCommand, LogHead, LogRow
 from m1nd.domain.chain import GENESIS, link
@@ -17,15 +17,24 @@ LAST = "SELECT rowid, chain FROM stored_events ORDER BY rowid DESC LIMIT 1"
 COLUMNS = "rowid, originator_id, originator_version, topic, state, chain"
 
 
+class Datastore(LogStore, SQLiteDatastore):
+    """The store in the shape that the library asks for. Its pool is not made: it opens eagerly and knows no gate."""
+
+    def __init__(self, folder: str, *, read_only: bool = False) -> None:
+        LogStore.__init__(self, folder, read_only=read_only)
+        self.single_row_tracking = True
+        self.originator_id_type = "uuid"
+
+
 class ChainedRecorder(SQLiteApplicationRecorder):
-    """Implements the library's recorder and the port `EventLog` over one `LogStore`.
+    """Implements the library's recorder and the port `EventLog` over one `Datastore`.
 
     Positions are 1, 2, 3, … without gaps: the write lock is held from the reading of the head to the commit.
     """
 
-    datastore: LogStore
+    datastore: Datastore
 
-    def __init__(self, store: LogStore) -> None:
+    def __init__(self, store: Datastore) -> None:
         super().__init__(store)
 
     def create_table(self) -> None:

@@ -12,8 +12,6 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 from urllib.parse import quote
 
-from eventsourcing.sqlite import SQLiteDatastore
-
 from m1nd.domain.refusal import Refused, refuse
 from m1nd.infrastructure.log.faults import translated
 from m1nd.infrastructure.log.gate import Gate
@@ -62,13 +60,10 @@ def connect(path: str, options: str = "") -> sqlite3.Connection:
     )
 
 
-class LogStore(SQLiteDatastore):
+class LogStore:
     """The connections of one process to one log. Threads may share it; a fork may not."""
 
     def __init__(self, folder: str, *, read_only: bool = False) -> None:
-        # The library's own pool is not made: it opens eagerly, creates files for readers and knows no gate.
-        self.single_row_tracking = True
-        self.originator_id_type = "uuid"
         self.folder = folder
         self.path = os.path.join(folder, LOG_FILE)
         self.read_only = read_only
@@ -118,7 +113,7 @@ class LogStore(SQLiteDatastore):
             except OSError as error:
                 refuse(
                     "write_failed",
-                    f"{LOG_FILE}.lock cannot be made: {error.strerror}",
+                    f"{LOG_FILE} cannot be locked for writing: {error.strerror}",
                     "make the folder .m1nd writable, or run with --read-only",
                     errno=error.errno,
                 )
@@ -171,7 +166,11 @@ class LogStore(SQLiteDatastore):
             return _empty()
         # The first connection to a log sets up its shared memory; inside the gate, cold starts cannot collide.
         with self.gate.reading():
-            connection = self._checked(connect(self.path, "mode=rw"))
+            try:
+                connection = self._checked(connect(self.path, "mode=rw"))
+            except sqlite3.OperationalError:
+                # No room for the shared memory (a full disk): what is there can still be read, or says why not.
+                return self._open_read_only()
             self._remember_identity()
             return connection
 

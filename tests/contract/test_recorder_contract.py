@@ -8,8 +8,7 @@ from eventsourcing.persistence import IntegrityError, StoredEvent
 from eventsourcing.tests.persistence import ApplicationRecorderTestCase
 
 from m1nd.application.audit import verify
-from m1nd.infrastructure.log.recorder import ChainedRecorder
-from m1nd.infrastructure.log.store import LogStore
+from m1nd.infrastructure.log.recorder import ChainedRecorder, Datastore
 
 
 class TestChainedRecorder(ApplicationRecorderTestCase[ChainedRecorder]):
@@ -23,7 +22,7 @@ class TestChainedRecorder(ApplicationRecorderTestCase[ChainedRecorder]):
         self.made: list[ChainedRecorder] = []
 
     def create_recorder(self) -> ChainedRecorder:
-        recorder = ChainedRecorder(LogStore(str(self.folder)))
+        recorder = ChainedRecorder(Datastore(str(self.folder)))
         recorder.create_table()
         self.made.append(recorder)
         return recorder
@@ -49,7 +48,7 @@ def event(stream: int, version: int) -> StoredEvent:
 
 
 def test_an_append_is_all_or_nothing(tmp_path: Path) -> None:
-    recorder = ChainedRecorder(LogStore(str(tmp_path)))
+    recorder = ChainedRecorder(Datastore(str(tmp_path)))
     recorder.insert_events([event(1, 0), event(1, 1)], command=("c-1", "d"))
     with pytest.raises(IntegrityError):
         recorder.insert_events([event(2, 0), event(1, 1), event(3, 0)], command=("c-2", "d"))
@@ -63,7 +62,7 @@ def test_an_append_is_all_or_nothing(tmp_path: Path) -> None:
 
 
 def test_rows_come_in_pages_and_by_stream(tmp_path: Path) -> None:
-    recorder = ChainedRecorder(LogStore(str(tmp_path)))
+    recorder = ChainedRecorder(Datastore(str(tmp_path)))
     recorder.insert_events([event(n % 3, n // 3) for n in range(30)])
     assert [row.position for row in recorder.rows(after=5, limit=4)] == [6, 7, 8, 9]
     assert [row.position for row in recorder.rows(after=5, limit=4, until=7)] == [6, 7]
@@ -75,7 +74,7 @@ def test_rows_come_in_pages_and_by_stream(tmp_path: Path) -> None:
 
 
 def test_a_closed_log_says_so(tmp_path: Path) -> None:
-    store = LogStore(str(tmp_path))
+    store = Datastore(str(tmp_path))
     recorder = ChainedRecorder(store)
     recorder.insert_events([event(1, 0)])
     store.close()

@@ -3,6 +3,8 @@
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +15,8 @@ from m1nd.domain.refusal import Refused
 from m1nd.infrastructure.log import open_app
 from m1nd.infrastructure.log.faults import refusal_of
 from m1nd.infrastructure.log.gate import Gate
-from m1nd.infrastructure.log.store import LogStore
+from m1nd.infrastructure.log.peek import peek_generation
+from m1nd.infrastructure.log.recorder import Datastore
 from m1nd.infrastructure.settings import check_log_settings
 from m1nd.infrastructure.state_dir import ensure_state_dir
 
@@ -161,7 +164,7 @@ def test_a_full_disk_is_said_and_leaves_the_log_whole(tmp_path: Path) -> None:
     with opened(tmp_path) as app:
         app.record_graph_change(ingest("a.rs"), command(1))
         head = app.log_head()
-        store: LogStore = app.recorder.datastore  # type: ignore[attr-defined]
+        store: Datastore = app.recorder.datastore  # type: ignore[attr-defined]
         assert store._writer is not None
         pages = store._writer.execute("PRAGMA page_count").fetchone()[0]
         store._writer.execute(f"PRAGMA max_page_count = {pages}")
@@ -273,3 +276,28 @@ def test_the_process_environment_moves_nothing(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("M1ND_PERSISTENCE_MODULE", "eventsourcing.popo")
     fill(tmp_path)
     assert "log.db" in names(tmp_path)
+
+
+# A peek
+
+
+def test_a_peek_sees_the_generation_and_makes_nothing(tmp_path: Path) -> None:
+    state = tmp_path / ".m1nd"
+    assert peek_generation(str(state)) == 0
+    assert not state.exists()
+    with opened(state) as app:
+        assert peek_generation(str(state)) == 0
+        for number in (1, 2):
+            app.record_graph_change(ingest(f"{number}.rs"), command(number))
+            assert peek_generation(str(state)) == app.generation() == number
+    before = names(state)
+    assert peek_generation(str(state)) == 2
+    assert names(state) == before
+
+
+def test_a_peek_pays_for_no_event_class() -> None:
+    script = (
+        "import sys; from m1nd.infrastructure.log.peek import peek_generation; peek_generation('nowhere'); "
+        "assert not {'pydantic', 'eventsourcing'} & set(sys.modules), 'heavy imports'"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
