@@ -84,13 +84,9 @@ class Wiring:
 
     @cached_property
     def app(self) -> M1nd:
-        from m1nd.application.app import M1nd
-        from m1nd.infrastructure.log.factory import LogFactory
-        from m1nd.infrastructure.log.store import LogStore
-        from m1nd.infrastructure.settings import check_log_settings
+        from m1nd.infrastructure.log import open_app
 
-        check_log_settings(self.environment)
-        return M1nd(LogFactory(LogStore(self.state_dir, read_only=self.read_only)))
+        return open_app(self.state_dir, self.environment, read_only=self.read_only)
 
     @cached_property
     def views(self) -> Views:
