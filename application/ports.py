@@ -11,6 +11,8 @@ from attrs import field, frozen
 
 from m1nd.application.views import Views as Views
 from m1nd.domain.edits import FilePlan
+from m1nd.domain.index.graph import IndexGraph
+from m1nd.domain.index.identity import Fates
 from m1nd.domain.rust.cargo import CargoWorkspace
 from m1nd.domain.rust.facts import FileFacts
 from m1nd.domain.rust.syntax import Parser
@@ -78,10 +80,40 @@ class Graph(Protocol):
         ...
 
     def file_changes(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
-        """What the last refresh found: `{added, removed, changed}`, each `[{path, sha256}]`."""
+        """What refreshes found since the last `acknowledge`: `{added, removed, changed}`, each `[{path, sha256, before}]`."""
         ...
 
-    def rust(self) -> RustSnapshot: ...
+    def fates(self) -> Fates:
+        """What became of items in those changes (D30)."""
+        ...
+
+    def acknowledged(self) -> int:
+        """Position of the log as of the last `acknowledge`; 0 when the cache is new."""
+        ...
+
+    def acknowledge(self, log_position: int, generation: int) -> None:
+        """The log knows every change up to now."""
+        ...
+
+    def hashes(self) -> Mapping[str, str]:
+        """sha256 of every file of the graph."""
+        ...
+
+    def stale_files(self) -> int:
+        """How many files are not as the graph last read them; looks, and changes nothing."""
+        ...
+
+    def index(self) -> IndexGraph:
+        """The index tier, as of the last refresh."""
+        ...
+
+    def rust(self) -> RustSnapshot:
+        """The input of the precise tier, as of the last refresh."""
+        ...
+
+    def text(self, path: str) -> bytes | None:
+        """Bytes of a file of the graph as they are now; None when it cannot be read."""
+        ...
 
 
 @frozen
@@ -98,7 +130,11 @@ class Writer(Protocol):
     """The one door to the working tree (`apply_batch`, D45)."""
 
     def apply(
-        self, journal_id: str, plans: Sequence[FilePlan], record: Callable[[], None], base: Mapping[str, str] | None = None
+        self,
+        journal_id: str,
+        plans: Sequence[FilePlan],
+        record: Callable[[], None],
+        base: Mapping[str, str] | None = None,
     ) -> WriteOutcome:
         """Write all files or none, then call `record` (the append). A failing `record` restores the old bytes.
 
@@ -162,7 +198,9 @@ class Files(Protocol):
 class Formatter(Protocol):
     """rustfmt, for text that we wrote only (TRANSPLANT.md, plan 6)."""
 
-    def format(self, path: str, text: bytes, edition: int, ranges: Sequence[tuple[int, int]]) -> tuple[bytes, str]:
+    def format(
+        self, path: str, text: bytes, edition: int, ranges: Sequence[tuple[int, int]]
+    ) -> tuple[bytes, str]:
         """`text` with the lines of `ranges` (byte ranges of what we wrote) formatted, and a note.
 
         Note: `applied`, `rustfmt unavailable`, `rustfmt failed: …`. Bytes outside the ranges' lines never change.

@@ -16,8 +16,10 @@ import orjson
 
 from m1nd.application.ports import IngestReport, Progress, RustSnapshot
 from m1nd.domain.index.graph import IndexGraph, build_graph, counts
+from m1nd.domain.index.identity import Fates, fates
 from m1nd.domain.index.link import Linker, link, relink_file
 from m1nd.domain.index.packed import PackedFacts
+from m1nd.domain.index.sightings import sightings
 from m1nd.domain.rust.cargo import CargoWorkspace
 from m1nd.infrastructure.cargo_manifest import read_cargo
 from m1nd.infrastructure.files import Listing, is_racy, list_files, sha256_of
@@ -52,6 +54,7 @@ class CachedGraph:
         self._key = ""
         """What the linker or the graph in memory was made from."""
         self._notes: tuple[str, ...] = ()
+        self._unsaved = False
 
     # ---- refresh
 
@@ -71,13 +74,19 @@ class CachedGraph:
             pending = {path: self._rows[path].sha256 if path in self._rows else "" for path in changed}
             pending = {p: before for p, before in pending.items() if p not in self._rows or p in altered}
             pending |= {path: self._rows[path].sha256 for path in removed}
-            if changed or removed:
-                self._store.save_files(changed, removed, pending)
-            before = dict(self._rows) if len(altered) <= RELINK_ONE_BY_ONE else None
+            before = {path: self._rows[path].sha256 for path in (*altered, *removed)}
             self._rows.update(changed)
             for path in removed:
                 del self._rows[path]
-            self._bring_up(before, altered, progress)
+            try:
+                found = self._bring_up(altered, progress, before, pending)
+            except BaseException:
+                # Stopped half-way: the next refresh starts from what is stored.
+                self._rows = self._store.files()
+                raise
+            if changed or removed:
+                self._store.save_files(changed, removed, pending, found)
+            self._keep_snapshot()
         return self._report(added, len(altered), len(removed), started)
 
     def _read_changes(
@@ -122,16 +131,25 @@ class CachedGraph:
     # ---- linking
 
     def _bring_up(
-        self, before: Mapping[str, FileRow] | None, altered: set[str], progress: Progress | None
-    ) -> None:
-        """Make what is in memory fit the rows: nothing, one file at a time, a snapshot, or everything linked again."""
+        self,
+        altered: set[str],
+        progress: Progress | None,
+        before: Mapping[str, str],
+        pending: Mapping[str, str],
+    ) -> Fates:
+        """Make what is in memory fit the rows: nothing, one file at a time, a snapshot, or everything linked again.
+
+        Answers what became of the items of the files of `pending`; `before` has the old hashes of those that had one.
+        """
         key = self._source_key()
         if key == self._key:
-            return
-        if self._linker is not None and before is not None and self._relink(before, altered):
+            return Fates()
+        if self._linker is not None and len(altered) <= RELINK_ONE_BY_ONE and self._relink(altered):
+            # Files of the same shape hold the same items.
             self._key = key
             self._graph = None
-            return
+            return Fates()
+        old = self._graph or (self.index() if self._linker is not None else load_snapshot(self._state_dir))
         self._linker = None
         self._graph = load_snapshot(self._state_dir, key)
         if self._graph is None:
@@ -139,11 +157,26 @@ class CachedGraph:
                 progress("linking", 0, 0)
             self._linker = link(self.cargo(), self._all_facts())
             self._graph = build_graph(self._linker.linked)
-            self._save_snapshot(key)
-            self._store.prune({row.sha256 for row in self._rows.values()})
+            self._unsaved = True
         self._key = key
+        return self._fates(old, before, pending)
 
-    def _relink(self, before: Mapping[str, FileRow], altered: set[str]) -> bool:
+    def _fates(self, old: IndexGraph | None, before: Mapping[str, str], pending: Mapping[str, str]) -> Fates:
+        paths = [path for path in pending if path.endswith(".rs")]
+        if old is None or not paths or not before:
+            return Fates()
+        was = self._facts_of(set(before.values()))
+        now = self._facts_of({self._rows[p].sha256 for p in paths if p in self._rows})
+        return fates(
+            sightings(old, {p: was[h] for p, h in before.items() if h in was}, paths),
+            sightings(
+                self.index(),
+                {p: now[h] for p in paths if p in self._rows and (h := self._rows[p].sha256) in now},
+                paths,
+            ),
+        )
+
+    def _relink(self, altered: set[str]) -> bool:
         """Link changed files one by one; false when a change may reach others."""
         linker = self._linker
         assert linker is not None
@@ -164,11 +197,14 @@ class CachedGraph:
             relink_file(linker, number, new)
         return True
 
-    def _save_snapshot(self, key: str) -> None:
-        if self._read_only or self._store.note or self._graph is None:
+    def _keep_snapshot(self) -> None:
+        """Store the graph for the next process, when it was linked anew."""
+        if not self._unsaved or self._read_only or self._store.note or self._graph is None:
             return
+        self._unsaved = False
+        self._store.prune({row.sha256 for row in self._rows.values()})
         try:
-            save_snapshot(self._state_dir, key, self._graph)
+            save_snapshot(self._state_dir, self._key, self._graph)
         except OSError as error:
             self._notes = (f"the graph's snapshot cannot be kept here ({error.strerror})",)
 
@@ -304,13 +340,17 @@ class CachedGraph:
                 changes["changed"].append({"path": path, "sha256": row.sha256, "before": before})
         return changes
 
-    def acknowledged(self) -> int:
-        """Version of the log's graph stream that this cache has caught up with; 0 for a new cache."""
-        return int(self._store.meta("stream_version") or 0)
+    def fates(self) -> Fates:
+        """What became of items in the edits that the log does not know yet."""
+        return self._store.fates()
 
-    def acknowledge(self, stream_version: int, generation: int) -> None:
+    def acknowledged(self) -> int:
+        """Position of the log that this cache has caught up with; 0 for a new cache."""
+        return int(self._store.meta("log_position") or 0)
+
+    def acknowledge(self, log_position: int, generation: int) -> None:
         """The log knows all changes up to now; called after the append."""
-        self._store.clear_pending({"stream_version": str(stream_version), "generation": str(generation)})
+        self._store.clear_pending({"log_position": str(log_position), "generation": str(generation)})
 
     def generation(self) -> int:
         return int(self._store.meta("generation") or 0)
@@ -318,6 +358,10 @@ class CachedGraph:
     def hashes(self) -> Mapping[str, str]:
         """sha256 of every file of the graph."""
         return {path: row.sha256 for path, row in self._rows.items()}
+
+    def text(self, path: str) -> bytes | None:
+        """Bytes of a file as it is now; None when it cannot be read."""
+        return self._read(path)
 
     def close(self) -> None:
         self._store.close()

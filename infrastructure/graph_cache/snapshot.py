@@ -46,8 +46,8 @@ def save_snapshot(state_dir: str, key: str, graph: IndexGraph) -> None:
         raise
 
 
-def load_snapshot(state_dir: str, key: str) -> IndexGraph | None:
-    """The graph of the sources that `key` stands for, or None."""
+def load_snapshot(state_dir: str, key: str = "") -> IndexGraph | None:
+    """The graph of the sources that `key` stands for (empty: whatever there is), or None."""
     try:
         with open(os.path.join(state_dir, SNAPSHOT_NAME), "rb") as handle:
             mapped = mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ)
@@ -65,7 +65,7 @@ def _read(view: memoryview, key: str) -> IndexGraph | None:
         return None
     (size,) = struct.unpack("<Q", view[8:16])
     header: dict[str, Any] = orjson.loads(view[16 : 16 + size])
-    if header["key"] != key:
+    if key and header["key"] != key:
         return None
     parts: list[memoryview] = []
     position = 16 + size

@@ -7,11 +7,15 @@ cannot be written (read-only folder, full disk) turns the store into memory; `no
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
+from urllib.parse import quote
 
+import orjson
 from attrs import frozen
 
+from m1nd.domain.index.identity import Fates
 from m1nd.domain.index.packed import FACTS_VERSION
 from m1nd.domain.refusal import Refused
+from m1nd.domain.symbols import Address
 from m1nd.infrastructure.files import Stat
 from m1nd.infrastructure.state_dir import ensure_state_dir
 
@@ -147,6 +151,17 @@ class CacheStore:
         """Paths whose change the log does not know yet, with the sha256 that it does know (empty: none)."""
         return dict(self._db.execute("SELECT path, before FROM pending"))
 
+    def fates(self) -> Fates:
+        """What became of items in changes that the log does not know yet."""
+        text = self.meta("fates")
+        if not text:
+            return Fates()
+        rows = orjson.loads(text)
+        return Fates(
+            tuple((Address(**a), Address(**b), evidence) for a, b, evidence in rows[0]),
+            tuple((Address(**a), reason) for a, reason in rows[1]),
+        )
+
     # ---- writing
 
     def save_facts(self, columns: Mapping[str, bytes]) -> None:
@@ -158,9 +173,15 @@ class CacheStore:
         )
 
     def save_files(
-        self, changed: Mapping[str, FileRow], removed: Iterable[str], pending: Mapping[str, str]
+        self,
+        changed: Mapping[str, FileRow],
+        removed: Iterable[str],
+        pending: Mapping[str, str],
+        found: Fates,
     ) -> None:
         """Replace the rows of changed files, drop those of removed ones, remember what the log does not know yet."""
+        before = self.fates()
+        both = Fates(before.rematched + found.rematched, before.lost + found.lost)
 
         def write(db: sqlite3.Connection) -> None:
             db.executemany(
@@ -181,6 +202,8 @@ class CacheStore:
             )
             db.executemany("DELETE FROM file WHERE path = ?", ((path,) for path in removed))
             db.executemany("INSERT OR IGNORE INTO pending (path, before) VALUES (?, ?)", pending.items())
+            if not found.is_empty:
+                db.execute("INSERT OR REPLACE INTO meta VALUES ('fates', ?)", (_fates_text(both),))
 
         self._write(write)
 
@@ -192,6 +215,7 @@ class CacheStore:
 
         def write(db: sqlite3.Connection) -> None:
             db.execute("DELETE FROM pending")
+            db.execute("DELETE FROM meta WHERE key = 'fates'")
             db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
 
         self._write(write)
@@ -254,7 +278,14 @@ def _version(db: sqlite3.Connection) -> str:
     return "" if row is None else str(row[0])
 
 
-def _uri(path: str) -> str:
-    from urllib.parse import quote
+def _fates_text(found: Fates) -> str:
+    return orjson.dumps(
+        [
+            [[dict(a), dict(b), evidence] for a, b, evidence in found.rematched],
+            [[dict(a), reason] for a, reason in found.lost],
+        ]
+    ).decode()
 
+
+def _uri(path: str) -> str:
     return quote(path)

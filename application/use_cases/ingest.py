@@ -1,0 +1,142 @@
+"""`ingest`: bring the graph up to date with the working tree, and record that it changed (D41).
+
+The tree is the truth about files, the log about what was recorded: what the log has already been told (by a move, or by an
+ingest whose cache was lost since) is not told again, so that the generation rises on an effective change only.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from m1nd.application.brain import Brain
+from m1nd.application.ports import IngestReport, Progress
+from m1nd.application.use_cases.requests import new_command
+from m1nd.domain.graph import GRAPH_ID, Graph, GraphChange
+from m1nd.domain.index.identity import Fates
+from m1nd.domain.symbols import SymbolMove
+
+PAGE = 1000
+MOST_FATES = 256
+"""At most so many symbols are recorded as re-matched or lost by one ingest; a switch of branches is not an edit."""
+COUNTS = ("files", "modules", "items", "edges", "unresolved")
+
+
+@frozen
+class Ingested:
+    """What an ingest found and recorded. `first`: the log knew of no ingest before."""
+
+    report: IngestReport
+    generation: int
+    first: bool
+    rematched: int = 0
+    lost: int = 0
+
+
+def ingest(brain: Brain, progress: Progress | None = None) -> Ingested:
+    """Refresh and record. Raises Refused(read_only) on a read-only attach, and of the groups log and store."""
+    brain.deny_if_read_only("ingest")
+    return _refresh_and_record(brain, progress)
+
+
+def bring_up_to_date(brain: Brain, progress: Progress | None = None) -> IngestReport:
+    """What every verb but `north` and `card` does first; on a read-only attach nothing is recorded (D34, D42)."""
+    if brain.read_only:
+        return brain.graph.refresh(progress)
+    return _refresh_and_record(brain, progress).report
+
+
+def _refresh_and_record(brain: Brain, progress: Progress | None) -> Ingested:
+    report = brain.graph.refresh(progress)
+    changes = brain.graph.file_changes()
+    generation = brain.app.generation()
+    first = generation == 0
+    if not first and not any(changes.values()):
+        return Ingested(evolve(report, generation=generation), generation, first)
+    known, position, complete = _known_to_log(brain, brain.graph.acknowledged())
+    news = _news(brain, changes, known, complete)
+    counts = {name: getattr(report, name) for name in COUNTS}
+    change = GraphChange.of("ingest", news, counts)
+    rematched = lost = 0
+    if not change.is_empty or first:
+        generation = brain.app.record_graph_change(change, new_command(brain, "ingest", {}))
+        rematched, lost = _record_fates(brain, brain.graph.fates())
+        position = _known_to_log(brain, position)[1]
+    brain.graph.acknowledge(position, generation)
+    return Ingested(evolve(report, generation=generation), generation, first, rematched, lost)
+
+
+def _known_to_log(brain: Brain, after: int) -> tuple[dict[str, str], int, bool]:
+    """Hashes by path (empty: removed) that the log has been told after a position; the newest position of its graph stream.
+
+    The last value is false when some event named only a part of its files.
+    """
+    known: dict[str, str] = {}
+    position = after
+    complete = True
+    while rows := brain.app.log.stream_rows(GRAPH_ID, position, PAGE):
+        for row in rows:
+            position = row.position
+            event = brain.app.event_of(row)
+            if not isinstance(event, Graph.GraphChanged):
+                continue
+            complete = complete and not event.files.omitted
+            for file in (*event.files.added, *event.files.changed):
+                known[file.path] = file.sha256
+            for file in event.files.removed:
+                known[file.path] = ""
+        if len(rows) < PAGE:
+            break
+    return known, position, complete
+
+
+def _news(
+    brain: Brain, changes: Mapping[str, Sequence[Mapping[str, Any]]], known: Mapping[str, str], complete: bool
+) -> dict[str, list[Mapping[str, Any]]]:
+    """Those changes that the log has not been told."""
+    news: dict[str, list[Mapping[str, Any]]] = {"added": [], "removed": [], "changed": []}
+    new_cache = brain.graph.acknowledged() == 0
+    for kind, files in changes.items():
+        for file in files:
+            path, now = str(file["path"]), str(file.get("sha256", ""))
+            told = known.get(path)
+            if told == now:
+                continue
+            if told is None:
+                # A new cache calls every file added; one that a shortened event may have named counts as told.
+                if not (new_cache and not complete):
+                    news[kind].append(file)
+            elif told and now:
+                news["changed"].append({"path": path, "sha256": now, "before": told})
+            elif now:
+                news["added"].append({"path": path, "sha256": now})
+            else:
+                news["removed"].append({"path": path, "before": told})
+    if new_cache:
+        here = brain.graph.hashes()
+        news["removed"] += [
+            {"path": path, "before": told} for path, told in known.items() if told and path not in here
+        ]
+    return news
+
+
+def _record_fates(brain: Brain, fates: Fates) -> tuple[int, int]:
+    """Record what became of items; a place that a recorded move already explains is left out."""
+    if fates.is_empty:
+        return 0, 0
+    table = brain.views.symbols()
+    moves = [
+        (SymbolMove(symbol_id=table.id_at(source), source=source, target=target), evidence)
+        for source, target, evidence in fates.rematched
+        if target not in table.arrived
+    ][:MOST_FATES]
+    losses = [(table.id_at(source), source, reason) for source, reason in fates.lost][:MOST_FATES]
+    for move, evidence in moves:
+        brain.app.record_rematched(
+            move, evidence, new_command(brain, "symbol_rematched", {"symbol_id": move.symbol_id})
+        )
+    for symbol_id, source, reason in losses:
+        brain.app.record_lost(
+            symbol_id, source, reason, new_command(brain, "symbol_lost", {"symbol_id": symbol_id})
+        )
+    return len(moves), len(losses)
