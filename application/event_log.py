@@ -1,6 +1,7 @@
 """The log as the application sees it: rows in one order, a head, and claimed commands. A port; SQLite implements it."""
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 from uuid import UUID
 
@@ -49,5 +50,9 @@ class EventLog(Protocol):
     def topic_counts(self) -> dict[str, int]: ...
 
     def store_rows(self, rows: Iterable[LogRow], commands: Iterable[tuple[str, str, int, int]]) -> None: ...
+
+    def exclusive(self) -> AbstractContextManager[None]:
+        """While it is held, nobody else appends."""
+        ...
 
     def faults(self) -> list[str]: ...

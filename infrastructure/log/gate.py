@@ -26,25 +26,37 @@ class Gate:
         self._patience = patience
         self._threads = threading.Lock()
         self._descriptor = -1
+        self._holder: int | None = None
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Alone, or Refused(busy) after the patience is over. Raises OSError where the lock file cannot be made."""
+        """Alone, or Refused(busy) after the patience is over. Raises OSError where the lock file cannot be made.
+
+        The thread that is inside may come in again.
+        """
+        if self._holder == threading.get_ident():
+            yield
+            return
         deadline = time.monotonic() + self._patience
         if not self._threads.acquire(timeout=self._patience):
             self._give_up()
         try:
             self._lock(self._opened(), fcntl.LOCK_EX, deadline)
+            self._holder = threading.get_ident()
             try:
                 yield
             finally:
+                self._holder = None
                 fcntl.flock(self._descriptor, fcntl.LOCK_UN)
         finally:
             self._threads.release()
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """No writer meanwhile. Creates nothing: where there is no lock file, there is no writer to fear."""
+        """No writer meanwhile but this thread. Creates nothing: without a lock file, there is no writer to fear."""
+        if self._holder == threading.get_ident():
+            yield
+            return
         try:
             descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
         except OSError:

@@ -1,6 +1,7 @@
 """The recorder: appends stored events with their chain, and reads them back. Knows nothing of what they mean."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 from uuid import UUID
 
@@ -64,6 +65,9 @@ class ChainedRecorder(SQLiteApplicationRecorder):
         self, gt: int | None = None, topics: Sequence[str] = ()
     ) -> Subscription[ApplicationRecorder]:
         return PolledSubscription(self, gt=gt, topics=topics)
+
+    def exclusive(self) -> AbstractContextManager[None]:
+        return self.datastore.exclusive()
 
     def rows(self, after: int = 0, limit: int = 1000, until: int | None = None) -> list[LogRow]:
         """Rows with `after < position <= until`, in order, at most `limit`."""

@@ -88,11 +88,17 @@ class LogStore:
                 yield cursor
 
     @contextmanager
-    def _appending(self) -> Iterator[sqlite3.Cursor]:
+    def exclusive(self) -> Iterator[None]:
+        """No other process or thread appends while this is held; what is read inside is still so at the append."""
         if self.read_only:
             refuse("read_only", "this attach is read-only: nothing is appended to the log")
         ensure_state_dir(self.folder)
-        with self._gated(), translated(LOG_FILE, writing=True):
+        with self._gated():
+            yield
+
+    @contextmanager
+    def _appending(self) -> Iterator[sqlite3.Cursor]:
+        with self.exclusive(), translated(LOG_FILE, writing=True):
             connection = self._writable()
             cursor = connection.cursor()
             cursor.execute("BEGIN IMMEDIATE")
