@@ -4,6 +4,7 @@ Looks only at what the workspace writes down; items that derives, outside crates
 """
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from m1nd.domain.rust import paths
@@ -63,7 +64,8 @@ class ItemContext:
         for position, use in enumerate(facts.uses):
             if use.bound_name == name and facts.items[use.item].parent == owner:
                 key = ("block use", self.module, self.file, position, namespace)
-                found = self.linker.guarded(key, (), lambda p=position: self._follow(p, namespace))  # type: ignore[misc]
+                nothing: tuple[Binding, ...] = ()
+                found = self.linker.guarded(key, nothing, partial(self._follow, position, namespace))
                 if found:
                     return found
         return ()
@@ -97,7 +99,7 @@ class Associated:
     def _items(self, container: Definition, namespace: Namespace, name: str) -> tuple[Binding, ...]:
         if container.item_kind == ItemKind.TYPE:
             inner = self.aliased(container)
-            return self.items(inner, namespace, name) if inner is not None else ()
+            return self.linker.member(inner, namespace, name, container) if inner is not None else ()
         inherent: list[Binding] = []
         of_traits: list[Binding] = []
         traits: list[Definition] = []

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from m1nd.domain.rust.names import Namespace
+from m1nd.domain.rust.prelude import words
 
 T, V, M = Namespace.TYPE, Namespace.VALUE, Namespace.MACRO
 DISAMBIGUATORS = {
-    **dict.fromkeys("struct enum trait union mod module type tyalias typealias prim primitive".split(), (T,)),
-    **dict.fromkeys("const constant static function fn method value variant field".split(), (V,)),
-    **dict.fromkeys("macro derive attr attribute proc_macro_derive".split(), (M,)),
+    **dict.fromkeys(words("struct enum trait union mod module type tyalias typealias prim primitive"), (T,)),
+    **dict.fromkeys(words("const constant static function fn method value variant field"), (V,)),
+    **dict.fromkeys(words("macro derive attr attribute proc_macro_derive"), (M,)),
 }
 BRACKETS = re.compile(
     rb"\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\](?:\(([^()\s]*(?:\(\))?)[^)]*\)|\[([^\[\]]*)\]|(:)[ \t]*(\S+))?"
@@ -44,16 +45,25 @@ class Link:
 def links(text: bytes) -> Iterator[Link]:
     """Every link target that is a path, code blocks left out."""
     prose = without_code(text)
-    for match in BRACKETS.finditer(prose):
+    found = list(BRACKETS.finditer(prose))
+    labels = {label(m.group(1)) for m in found if m.group(5) is not None}
+    for match in found:
         shown, target, reference, colon, definition = match.groups()
         if target is not None:
             yield from _link(target, match.start(2), True)
         elif colon is not None and definition is not None:
             yield from _link(definition, match.start(5), True)
+        elif label(reference or shown) in labels:
+            continue
         elif reference:
             yield from _link(reference, match.start(3), True)
         else:
             yield from _link(shown, match.start(1), False)
+
+
+def label(text: bytes) -> bytes:
+    """A link label as Markdown compares them."""
+    return b" ".join(text.lower().split())
 
 
 def _link(text: bytes, start: int, explicit: bool) -> Iterator[Link]:

@@ -54,7 +54,7 @@ class FileItems:
         self.modules: dict[int, list[int]] = {}
         for index, item in enumerate(facts.items):
             parent = item.parent
-            own = (own_name(item.kind, item.name, item.detail),)
+            own: tuple[str, ...] = (own_name(item.kind, item.name, item.detail),)
             if parent < 0:
                 module, member, names = -1, True, own
             else:

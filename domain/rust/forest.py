@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from m1nd.domain.rust.cargo import CargoWorkspace, Target
 from m1nd.domain.rust.facts import FileFacts, ItemFact, ItemKind
-from m1nd.domain.rust.file_items import FileItems
+from m1nd.domain.rust.file_items import TRANSPARENT, FileItems
 from m1nd.domain.rust.module_tree import CrateTree, Module, build_tree, mod_signature, moved_tree
 from m1nd.domain.rust.names import Definition, DefinitionKind
 
@@ -165,8 +165,24 @@ class Forest:
             return None
         if definition.item_kind == FIELD:
             return self.table(module)[place[1]]
-        parent = self.facts[place[0]].items[place[1]].parent
+        items = self.facts[place[0]].items
+        parent = items[place[1]].parent
+        while parent >= 0 and items[parent].kind in TRANSPARENT:
+            parent = items[parent].parent
         return self.table(module).get(parent)
+
+    def in_macro_call(self, definition: Definition) -> bool:
+        """The item stands inside the braces of a macro call: what the macro makes of it is not known."""
+        place = self.locate(definition) if definition.kind is not DefinitionKind.LOCAL else None
+        if place is None or place[1] < 0:
+            return False
+        items = self.facts[place[0]].items
+        parent = items[place[1]].parent
+        while parent >= 0:
+            if items[parent].kind is ItemKind.MACRO_CALL:
+                return True
+            parent = items[parent].parent
+        return False
 
     def _candidates(self, definition: Definition) -> list[Definition]:
         """Modules that may hold an item, longest path first, twins included."""

@@ -13,6 +13,7 @@ from m1nd.domain.rust.associated import Associated
 from m1nd.domain.rust.facts import ItemFact, ItemKind, UseFact
 from m1nd.domain.rust.forest import Forest
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
+from m1nd.domain.rust.outside import Outside
 from m1nd.domain.rust.scope import Binding, dedupe
 from m1nd.domain.rust.visibility import PUBLIC, Visibility, can_see, narrower, parse_visibility
 
@@ -31,6 +32,7 @@ NAMESPACE_OF = {
     ItemKind.EXTERN_CRATE: (Namespace.TYPE,),
     ItemKind.MACRO_RULES: (Namespace.MACRO,),
 }
+NOTHING: tuple[Binding, ...] = ()
 GLOB_DEPTH = 2
 """How deep glob targets whose own first segment comes from a glob of the same module are followed."""
 
@@ -56,6 +58,7 @@ class Linker:
         self.sources = sources
         self.associated = Associated(self)
         self.macros = macros.TextualMacros(forest)
+        self.outside = Outside(self)
         self._memo: dict[Hashable, Any] = {}
         self._active: dict[Hashable, int] = {}
         self._lowest = 1 << 30
@@ -96,7 +99,7 @@ class Linker:
         key = (module, namespace, name)
         found: tuple[Binding, ...] | None = self._memo.get(key)
         if found is None:
-            found = self.guarded(key, (), lambda: self._names(module, namespace, name))
+            found = self.guarded(key, NOTHING, lambda: self._names(module, namespace, name))
         return found
 
     def _names(self, module: Definition, namespace: Namespace, name: str) -> tuple[Binding, ...]:
@@ -145,17 +148,8 @@ class Linker:
     def _item_bindings(self, module: Definition, file: str, index: int, item: ItemFact) -> list[Binding]:
         visibility = parse_visibility(item.visibility, module)
         if item.kind is ItemKind.EXTERN_CRATE:
-            return [Binding(self.extern_crate(module, item), visibility, "extern_crate")]
+            return [Binding(self.outside.extern_crate(module, item), visibility, "extern_crate")]
         return [Binding(d, visibility, "item") for d in self.forest.definitions(module, index)]
-
-    def extern_crate(self, module: Definition, item: ItemFact) -> Definition:
-        """What `extern crate name` names; a crate that is no dependency is one of the toolchain's own."""
-        if item.detail == "self":
-            return self.root(module)
-        return self.crate_called(module.crate, item.detail)
-
-    def crate_called(self, crate: str, name: str) -> Definition:
-        return self.dependencies(crate).get(name) or externs.external_crate(name)
 
     # Imports
 
@@ -399,7 +393,7 @@ class Linker:
             return self._crate_over_import(module, name, found)
         if found:
             return found
-        fallback = self.preludes(module, namespace, name)
+        fallback = self.outside.preludes(module, namespace, name)
         unseen = self.from_external_globs(module, name)
         if fallback and unseen:
             if all(b.definition.crate in prelude.SYSROOT_CRATES for b in unseen):
@@ -417,24 +411,8 @@ class Linker:
             and b.definition.crate == name
             for b in found
         )
-        crate = self.dependencies(module.crate).get(name) if outside else None
+        crate = self.outside.dependencies(module.crate).get(name) if outside else None
         return (Binding(crate, PUBLIC, "extern_prelude"),) if crate is not None else found
-
-    def preludes(self, module: Definition, namespace: Namespace, name: str) -> tuple[Binding, ...]:
-        if namespace is Namespace.MACRO:
-            imported = self.macro_use_prelude(module.crate).get(name)
-            if imported:
-                return imported
-        if namespace is Namespace.TYPE:
-            crate = self.extern_names(module.crate).get(name)
-            if crate is not None:
-                return (Binding(crate, PUBLIC, "extern_prelude"),)
-        known = prelude.prelude(self.edition(module), self.std_crate(module.crate)).get((namespace, name))
-        if known is not None:
-            return (Binding(known, PUBLIC, "prelude"),)
-        if namespace is Namespace.TYPE and name in prelude.PRIMITIVES:
-            return (Binding(prelude.builtin(name), PUBLIC, "builtin"),)
-        return ()
 
     def absolute(
         self, module: Definition, name: str, namespaces: Sequence[Namespace]
@@ -444,74 +422,10 @@ class Linker:
             found, _ = paths.step(self, (self.root(module),), name, namespaces, module)
             if found:
                 return found, ""
-        crate = self.extern_names(module.crate).get(name)
+        crate = self.outside.extern_names(module.crate).get(name)
         if crate is not None and Namespace.TYPE in namespaces:
             return (crate,), ""
         return (), paths.UNKNOWN_CRATE
-
-    def dependencies(self, crate: str) -> Mapping[str, Definition]:
-        key = ("dependencies", crate)
-        return self.guarded(key, {}, lambda: self._dependencies(crate))
-
-    def _dependencies(self, crate: str) -> Mapping[str, Definition]:
-        key, _, doctest = crate.partition("#")
-        prelude_of = externs.doctest_prelude if doctest else externs.extern_prelude
-        return prelude_of(self.forest.cargo, self.forest.targets[key])
-
-    def extern_names(self, crate: str) -> Mapping[str, Definition]:
-        """The extern prelude, `extern crate` items of the crate root included."""
-        key = ("extern names", crate)
-        return self.guarded(key, self.dependencies(crate), lambda: self._extern_names(crate))
-
-    def _extern_names(self, crate: str) -> Mapping[str, Definition]:
-        names = dict(self.dependencies(crate))
-        root = externs.crate_root(crate)
-        for item in self.root_items(crate, ItemKind.EXTERN_CRATE):
-            target = self.extern_crate(root, item)
-            if item.name != "_":
-                names[item.name] = target
-        return names
-
-    def macro_use_prelude(self, crate: str) -> Mapping[str, tuple[Binding, ...]]:
-        """Macros that `#[macro_use] extern crate x;` brings in, where the source of `x` is known."""
-        key = ("macro use", crate)
-        return self.guarded(key, {}, lambda: self._macro_use_prelude(crate))
-
-    def _macro_use_prelude(self, crate: str) -> Mapping[str, tuple[Binding, ...]]:
-        names: dict[str, tuple[Binding, ...]] = {}
-        for item in self.root_items(crate, ItemKind.EXTERN_CRATE):
-            text = next((a for a in item.attributes if a.startswith("macro_use")), None)
-            target = self.extern_crate(externs.crate_root(crate), item)
-            if text is None:
-                continue
-            chosen = macros.chosen_names(text)
-            if target.kind is DefinitionKind.MODULE:
-                exports = self.exports(target.crate)
-                for name in chosen or exports:
-                    bindings = exports.get(name, ())
-                    names[name] = tuple(Binding(b.definition, PUBLIC, "macro_use") for b in bindings)
-            else:
-                for name in chosen:
-                    inner = Definition(DefinitionKind.EXTERNAL, target.crate, (name,))
-                    names[name] = (Binding(inner, PUBLIC, "macro_use"),)
-        return names
-
-    def macro_use_crates(self, crate: str) -> tuple[Definition, ...]:
-        """Outside crates whose macros come in unnamed by `#[macro_use] extern crate x;`."""
-        found = []
-        for item in self.root_items(crate, ItemKind.EXTERN_CRATE):
-            target = self.extern_crate(externs.crate_root(crate), item)
-            plain = any(a.strip() == "macro_use" for a in item.attributes)
-            if plain and target.kind is DefinitionKind.EXTERNAL:
-                found.append(target)
-        return tuple(found)
-
-    def root_items(self, crate: str, kind: ItemKind) -> list[ItemFact]:
-        place = self.forest.source_of(externs.crate_root(crate))
-        if place is None:
-            return []
-        members = self.forest.items[place[0]].members.get(place[1], ())
-        return [i for i in (self.facts[place[0]].items[m] for m in members) if i.kind is kind]
 
     # Small questions
 
@@ -521,15 +435,6 @@ class Linker:
     def edition(self, module: Definition) -> int:
         target = self.forest.targets.get(module.crate.partition("#")[0])
         return target.edition if target is not None else 2021
-
-    def std_crate(self, crate: str) -> str:
-        key = ("std", crate)
-        return self.guarded(key, "std", lambda: self._std_crate(crate))
-
-    def _std_crate(self, crate: str) -> str:
-        place = self.forest.source_of(externs.crate_root(crate))
-        inner = self.facts[place[0]].inner_attributes if place is not None else ()
-        return "core" if any(a.strip() in ("no_std", "no_core") for a in inner) else "std"
 
     @staticmethod
     def can_see(from_module: Definition, visibility: Visibility) -> bool:

@@ -42,33 +42,25 @@ class Lexical:
         self._modules: dict[int, Definition] = {}
         self._constants: dict[tuple[int, str], bool] = {}
         self._memo: dict[tuple[int, str, Namespace], tuple[Binding, ...]] = {}
-        self._roots: dict[int, Rib] = {}
 
     # Where a rib is
 
-    def root_of(self, rib: Rib) -> Rib:
-        root = self._roots.get(rib.serial)
-        if root is None:
-            root = rib
-            while root.parent is not None:
-                root = root.parent
-            self._roots[rib.serial] = root
-        return root
-
     def module_of(self, rib: Rib) -> Definition:
         """The module a rib lies in; a doc test is a crate of its own beside the library."""
-        root = self.root_of(rib)
-        if root.kind is RibKind.DOCTEST:
-            return Definition(DefinitionKind.MODULE, f"{self.mount.definition.crate}#doctest", ())
-        found = self._modules.get(root.item)
+        root = rib.root or rib
+        found = self._modules.get(root.serial)
         if found is None:
-            found = self.linker.forest.module_of_item(self.mount, root.item).definition
-            self._modules[root.item] = found
+            if root.kind is RibKind.DOCTEST:
+                key = f"{self.mount.definition.crate}#doctest"
+                found = Definition(DefinitionKind.MODULE, key, ())
+            else:
+                found = self.linker.forest.module_of_item(self.mount, root.item).definition
+            self._modules[root.serial] = found
         return found
 
     def home_of(self, raw: Raw) -> Definition:
         """The module of the file a path is written in, doc tests included."""
-        root = self.root_of(raw.rib)
+        root = raw.rib.root or raw.rib
         if root.kind is not RibKind.DOCTEST:
             return self.module_of(raw.rib)
         items = self.linker.forest.items[self.mount.file]
@@ -116,7 +108,7 @@ class Lexical:
                 found = self.linker.lexical(self.module_of(current), namespace, name, offset)
                 return found or tuple(unseen)
             elif kind is RibKind.DOCTEST:
-                return self.linker.preludes(self.module_of(current), namespace, name) or tuple(unseen)
+                return self.linker.outside.preludes(self.module_of(current), namespace, name) or tuple(unseen)
             current = current.parent
         return tuple(unseen)
 
@@ -195,8 +187,7 @@ class Lexical:
             return [Binding(local_definition(item.name), PUBLIC, "item")]
         if item.kind is ItemKind.EXTERN_CRATE:
             fact = self.linker.facts[self.mount.file].items[item.index]
-            target = self.linker.extern_crate(module, fact)
-            return [Binding(target, PUBLIC, "extern_crate")] if target is not None else []
+            return [Binding(self.linker.outside.extern_crate(module, fact), PUBLIC, "extern_crate")]
         definitions = self.linker.forest.definitions(module, item.index)
         return [Binding(d, Visibility(module), "item") for d in definitions]
 

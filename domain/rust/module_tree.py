@@ -225,13 +225,12 @@ def has_macro_use(attributes: tuple[str, ...]) -> bool:
 
 def path_attributes(item: ItemFact) -> list[str]:
     """Paths of `#[path = "…"]` and of those inside `cfg_attr`, in order."""
-    found = [
+    return [
         match.group(1)
         for a in item.attributes
         if a.startswith(("path", "cfg_attr"))
         for match in PATH_ATTRIBUTE.finditer(a)
     ]
-    return found
 
 
 def folder(path: str) -> str:

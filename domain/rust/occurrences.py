@@ -21,8 +21,11 @@ from m1nd.domain.rust.names import (
 from m1nd.domain.rust.prelude import BUILTIN_ATTRIBUTES, SYSROOT_CRATES, builtin
 from m1nd.domain.rust.receivers import Receivers
 
+PLAIN = (Role.EXPRESSION, Role.CALL, Role.TYPE, Role.PATTERN, Role.STRUCT)
+"""Roles whose answer depends on the rib and the names alone."""
 TOKENS = "macro tokens"
 ARGUMENT = "macro argument"
+IN_MACRO_CALL = "item inside a macro call"
 UNKNOWN_MACRO = "macro not found"
 HELPER = "derive helper or unknown attribute"
 GENERIC = "associated item of a generic parameter"
@@ -43,6 +46,8 @@ class FileResolver:
         self.linker = lexical.linker
         self.receivers = Receivers(lexical, self.target_of, sketch_of, lexical_of)
         self._answers: dict[int, paths.Answer] = {}
+        self._plain: dict[tuple[object, ...], paths.Answer] = {}
+        self._doubtful: dict[Definition, bool] = {}
 
     def occurrences(self, names: frozenset[str] | None = None) -> Iterator[Occurrence]:
         """In textual order. `names`: only paths with a segment so called."""
@@ -115,7 +120,16 @@ class FileResolver:
             return paths.Answer((found,), reason)
         if raw.role is Role.DOC:
             return self._doc_link(raw)
-        return resolve(self.lexical, raw, lambda r: self.receivers.self_type(r.rib))
+        if raw.role in PLAIN and not (raw.based or raw.macros or raw.fallback):
+            key = (raw.rib.serial, raw.namespaces, raw.absolute, *(s[0] for s in raw.segments))
+            known = self._plain.get(key)
+            if known is None:
+                known = self._plain[key] = resolve(self.lexical, raw, self._self_of)
+            return known
+        return resolve(self.lexical, raw, self._self_of)
+
+    def _self_of(self, raw: Raw) -> Definition | None:
+        return self.receivers.self_type(raw.rib)
 
     def _doc_link(self, raw: Raw) -> paths.Answer:
         """A link also reaches fields and the module itself: `[Type::field]`, `[self]`."""
@@ -149,7 +163,15 @@ class FileResolver:
             return Confidence.MAYBE, TOKENS
         if any(not self._is_std_macro(m) for m in raw.macros):
             return Confidence.MAYBE, ARGUMENT
+        if any(self._in_macro_call(d) for d in answer.target):
+            return Confidence.MAYBE, IN_MACRO_CALL
         return Confidence.EXACT, ""
+
+    def _in_macro_call(self, definition: Definition) -> bool:
+        known = self._doubtful.get(definition)
+        if known is None:
+            known = self._doubtful[definition] = self.linker.forest.in_macro_call(definition)
+        return known
 
     def _why(self, raw: Raw, answer: paths.Answer) -> str:
         if raw.role in (Role.METHOD, Role.FIELD):
@@ -207,7 +229,7 @@ def _use(lexical: Lexical, raw: Raw, context: RibContext, names: list[str]) -> p
     if leaf is None:
         if names[0] == "self":
             return paths.Answer(((linker.root(context.module),),))
-        return paths.Answer(((linker.crate_called(context.module.crate, names[0]),),))
+        return paths.Answer(((linker.outside.crate_called(context.module.crate, names[0]),),))
     path = ["crate" if n == "$crate" else n for n in leaf.path]
     answer = linker.follow_use(context, path, leaf.absolute, raw.namespaces)
     if leaf.is_self and len(raw.segments) != len(answer.denotes):
@@ -278,6 +300,6 @@ def _outside_macro(
         return answer
     if raw.role is Role.ATTRIBUTE and names[0] in BUILTIN_ATTRIBUTES:
         return paths.Answer(((builtin(names[0]),),))
-    crates: Iterable[Definition] = lexical.linker.macro_use_crates(context.module.crate)
+    crates: Iterable[Definition] = lexical.linker.outside.macro_use_crates(context.module.crate)
     found = tuple(Definition(DefinitionKind.EXTERNAL, c.crate, (*c.path, names[0])) for c in crates)
     return paths.Answer((found,), paths.EXTERNAL_GLOB if found else answer.reason)

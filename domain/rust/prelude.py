@@ -9,9 +9,13 @@ from functools import cache
 
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
 
-PRIMITIVES = frozenset(
-    "bool char str i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 f16 f128".split()
-)
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text, for tables that read better as prose."""
+    return frozenset(text.split())
+
+
+PRIMITIVES = words("bool char str i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 f16 f128")
 SYSROOT_CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})
 
 _TRAITS = {
@@ -70,14 +74,14 @@ _SINCE_2021 = {
 _SINCE_2024 = {"Future": "future::Future", "IntoFuture": "future::IntoFuture"}
 _DERIVE_MACROS = {**_DERIVED, "Debug": "fmt::Debug", "Hash": "hash::Hash"}
 
-STD_MACROS = frozenset(
+STD_MACROS = words(
     """assert assert_eq assert_ne cfg column compile_error concat concat_idents dbg debug_assert debug_assert_eq
     debug_assert_ne env eprint eprintln file format format_args include include_bytes include_str is_x86_feature_detected
     line log_syntax matches module_path option_env panic print println stringify thread_local todo trace_macros try
-    unimplemented unreachable vec write writeln global_asm const_format_args addr_of addr_of_mut""".split()
+    unimplemented unreachable vec write writeln global_asm const_format_args addr_of addr_of_mut"""
 )
 
-BUILTIN_ATTRIBUTES = frozenset(
+BUILTIN_ATTRIBUTES = words(
     """cfg cfg_attr test ignore should_panic bench derive automatically_derived macro_export macro_use proc_macro
     proc_macro_derive proc_macro_attribute allow expect warn deny forbid deprecated must_use link link_name
     link_ordinal no_link repr crate_type no_main export_name link_section no_mangle used crate_name inline cold
@@ -86,7 +90,7 @@ BUILTIN_ATTRIBUTES = frozenset(
     rustfmt clippy miri rust_analyzer diagnostic unsafe global_asm test_case test_runner reexport_test_harness_main
     rustc_const_stable rustc_const_unstable stable unstable fundamental lang may_dangle coverage no_coverage
     optimize marker unsafe_op naked no_core allow_internal_unstable default cfg_eval derive_const type_const
-    rustc_on_unimplemented prelude_import plugin register_tool start main""".split()
+    rustc_on_unimplemented prelude_import plugin register_tool start main"""
 )
 TOOL_ATTRIBUTES = frozenset({"rustfmt", "clippy", "miri", "rust_analyzer", "diagnostic", "rustc", "rustdoc"})
 

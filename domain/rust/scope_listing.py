@@ -81,8 +81,7 @@ def _anonymous(linker: Linker, module: Definition) -> Iterator[tuple[Definition,
     for _, containers in linker.glob_targets(module):
         for container in containers:
             if container.kind is DefinitionKind.MODULE and container != module:
-                for definition, via in _anonymous_visible(linker, container, module):
-                    yield definition, via
+                yield from _anonymous_visible(linker, container, module)
 
 
 def _anonymous_visible(

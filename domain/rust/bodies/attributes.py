@@ -11,15 +11,15 @@ from m1nd.domain.rust.bodies.model import Raw, Typed
 from m1nd.domain.rust.bodies.state import MACRO, TYPE, VALUE, Walk
 from m1nd.domain.rust.bodies.tokens import flat, is_name, scan_tokens
 from m1nd.domain.rust.names import Namespace, Role
-from m1nd.domain.rust.prelude import BUILTIN_ATTRIBUTES, TOOL_ATTRIBUTES
+from m1nd.domain.rust.prelude import BUILTIN_ATTRIBUTES, TOOL_ATTRIBUTES, words
 from m1nd.domain.rust.syntax import SyntaxNode
 from m1nd.domain.rust.walk import identifier
 
-VALUE_KEYS = frozenset(
+VALUE_KEYS = words(
     """default serialize_with deserialize_with skip_serializing_if getter parse try_from_str from_str value_parser
-    default_value_t default_with validate custom function schema_with""".split()
+    default_value_t default_with validate custom function schema_with"""
 )
-TYPE_KEYS = frozenset("with remote from into try_from try_into as crate schema".split())
+TYPE_KEYS = words("with remote from into try_from try_into as crate schema")
 BOUND_KEYS = frozenset(["bound", "serialize", "deserialize"])
 PATH = re.compile(rb"\s*(?:::\s*)?\w+(?:\s*::\s*\w+)*\s*$")
 WORD = re.compile(rb"[^\s:]+")

@@ -4,7 +4,7 @@ import re
 
 from m1nd.domain.rust import doc_links
 from m1nd.domain.rust.bodies.attributes import write_path
-from m1nd.domain.rust.bodies.expressions import block
+from m1nd.domain.rust.bodies.blocks import block
 from m1nd.domain.rust.bodies.model import RibKind
 from m1nd.domain.rust.bodies.state import LineMap, Walk
 from m1nd.domain.rust.names import Role

@@ -1,18 +1,14 @@
 """Expressions and statements: what they refer to, what they bind, and for how long."""
 
-from attrs import evolve
-
-from m1nd.domain.rust.bodies.model import BlockItem, Local, Rib, RibKind, Typed, TypeSource
+from m1nd.domain.rust.bodies.blocks import block
+from m1nd.domain.rust.bodies.model import Local, RibKind, Typed, TypeSource
 from m1nd.domain.rust.bodies.patterns import pattern
 from m1nd.domain.rust.bodies.state import TYPE, VALUE, Walk, meaningful
 from m1nd.domain.rust.bodies.written_paths import SCOPED, nothing, path, typed, written_type
-from m1nd.domain.rust.facts import ItemKind, UseFact
 from m1nd.domain.rust.names import Role
 from m1nd.domain.rust.syntax import SyntaxNode
-from m1nd.domain.rust.walk import KIND_OF_NODE, use_leaves
 
 PATHS = ("identifier", "generic_function", *SCOPED)
-BLOCK_ITEMS = set(KIND_OF_NODE) - {"macro_invocation", "ERROR", "enum_variant", "associated_type"}
 SPINE = {
     "field_expression": "value",
     "binary_expression": "left",
@@ -168,68 +164,6 @@ def shorthand(walk: Walk, node: SyntaxNode, owner: Typed) -> None:
     field.receiver = owner
     field.shorthand = True
     walk.write(Role.EXPRESSION, [segment], VALUE).shorthand = True
-
-
-def block(walk: Walk, node: SyntaxNode) -> Typed:
-    with walk.scoped():
-        open_block(walk, node)
-        walk.children(node)
-    return None
-
-
-def open_block(walk: Walk, node: SyntaxNode) -> None:
-    """Push a rib for the items and imports written directly in a block, if there are any."""
-    if not any(c.type in BLOCK_ITEMS for c in node.named_children):
-        return
-    rib = walk.push(RibKind.BLOCK)
-    for child in node.named_children:
-        if child.type not in BLOCK_ITEMS:
-            continue
-        index = walk.starts.get(walk.at(child.start_byte), -1)
-        if child.type == "use_declaration":
-            rib.uses.extend(leaves(walk, child, index))
-            continue
-        name = child.child_by_field_name("alias") or child.child_by_field_name("name")
-        if name is None or child.type in ("impl_item", "foreign_mod_item"):
-            continue
-        add_item(walk, rib, child, name, index)
-
-
-def add_item(walk: Walk, rib: Rib, node: SyntaxNode, name: SyntaxNode, index: int) -> None:
-    body = node.child_by_field_name("body")
-    attributes = walk.facts.items[index].attributes if index >= 0 else ()
-    item = BlockItem(
-        name=walk.name(name),
-        kind=ItemKind(KIND_OF_NODE[node.type]),
-        index=index,
-        end=walk.at(node.end_byte),
-        named_fields=body is not None and body.type == "field_declaration_list",
-        gated=any(a.startswith("cfg") for a in attributes),
-    )
-    rib.items.setdefault(item.name, []).append(item)
-
-
-def leaves(walk: Walk, node: SyntaxNode, index: int) -> list[tuple[UseFact, int]]:
-    """The leaves of a use declaration; from the facts where they reach."""
-    if index >= 0:
-        return [(walk.facts.uses[p], p) for p in walk.uses.get(index, ())]
-    argument = node.child_by_field_name("argument")
-    if argument is None:
-        return []
-    found = use_leaves(walk.source, argument, walk.parser)
-    return [(placed(walk, u), -1) for u in found]
-
-
-def placed(walk: Walk, use: UseFact) -> UseFact:
-    """A use leaf with offsets in the file."""
-    return evolve(
-        use,
-        segments=tuple((walk.at(a), walk.at(a) + b - a) for a, b in use.segments),
-        start=walk.at(use.start),
-        end=walk.at(use.start) + use.end - use.start,
-        alias_start=walk.at(use.alias_start) if use.alias else 0,
-        alias_end=walk.at(use.alias_start) + use.alias_end - use.alias_start if use.alias else 0,
-    )
 
 
 def let(walk: Walk, node: SyntaxNode) -> Typed:

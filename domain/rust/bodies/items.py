@@ -1,6 +1,7 @@
 """Items: the borders of scopes, generic parameters, `Self`, and the paths in headers and declarations."""
 
-from m1nd.domain.rust.bodies.expressions import leaves, parameter, push_names
+from m1nd.domain.rust.bodies.blocks import leaves
+from m1nd.domain.rust.bodies.expressions import parameter, push_names
 from m1nd.domain.rust.bodies.model import FieldSketch, Local, RibKind, Typed
 from m1nd.domain.rust.bodies.state import ANY, TYPE, Walk, meaningful
 from m1nd.domain.rust.bodies.written_paths import path, typed, written_type
@@ -29,8 +30,10 @@ def generics(walk: Walk, node: SyntaxNode) -> None:
         if name is not None and child.type in ("type_parameter", "const_parameter"):
             walk.bind(rib.names, walk.name(name))
     for child in meaningful(given):
-        name = child.child_by_field_name("name")
-        walk.children(child, skip=(name,))
+        if child.type == "attribute_item":
+            walk.trivia([child], walk.item)
+        else:
+            walk.children(child, skip=(child.child_by_field_name("name"),))
 
 
 def function(walk: Walk, node: SyntaxNode) -> Typed:
@@ -236,7 +239,14 @@ def higher_ranked(walk: Walk, node: SyntaxNode) -> Typed:
     return None
 
 
+def parameter_of_pointer(walk: Walk, node: SyntaxNode) -> Typed:
+    """A parameter of a function pointer type: its name binds nothing."""
+    walk.children(node, skip=(node.child_by_field_name("pattern"),))
+    return None
+
+
 HANDLERS = {
+    "parameter": parameter_of_pointer,
     "function_item": function,
     "function_signature_item": function,
     "struct_item": data_type,

@@ -7,18 +7,19 @@ arguments is a `maybe`. Text that parses as nothing is scanned for paths.
 from collections.abc import Sequence
 
 from m1nd.domain.rust import format_strings
-from m1nd.domain.rust.bodies.expressions import block, open_block
+from m1nd.domain.rust.bodies.blocks import block, open_block
 from m1nd.domain.rust.bodies.model import RibKind, Typed
-from m1nd.domain.rust.bodies.state import MACRO, VALUE, Walk, meaningful
+from m1nd.domain.rust.bodies.state import MACRO, VALUE, Walk, meaningful, without_built_in_attributes
 from m1nd.domain.rust.bodies.tokens import scan
 from m1nd.domain.rust.bodies.written_paths import path
 from m1nd.domain.rust.names import Role
+from m1nd.domain.rust.prelude import words
 from m1nd.domain.rust.syntax import SyntaxNode
 from m1nd.domain.rust.walk import KIND_OF_NODE, identifier
 
-LITERALS_ONLY = frozenset(
+LITERALS_ONLY = words(
     """cfg column compile_error concat concat_idents env file include include_bytes include_str line module_path
-    option_env stringify is_x86_feature_detected log_syntax trace_macros global_asm""".split()
+    option_env stringify is_x86_feature_detected log_syntax trace_macros global_asm"""
 )
 FORMATTING = {
     "assert": 1,
@@ -31,9 +32,11 @@ FORMATTING = {
     "writeln": 1,
     "ensure": 1,
     **dict.fromkeys(
-        """eprint eprintln format format_args panic print println todo unimplemented unreachable const_format_args
+        words(
+            """eprint eprintln format format_args panic print println todo unimplemented unreachable const_format_args
         error warn info debug trace log anyhow bail format_err error_span warn_span info_span debug_span
-        trace_span event span""".split(),
+        trace_span event span"""
+        ),
         0,
     ),
 }
@@ -82,6 +85,7 @@ def arguments(walk: Walk, tree: SyntaxNode, name: str, _: Sequence[SyntaxNode] =
         return
     if name == "lazy_static":
         inner = inner.replace(b"static ref ", b"static     ")
+    inner = without_built_in_attributes(inner)
     for prefix, suffix, wanted in shapes:
         if parsed(walk, tree.start_byte + 1, (prefix, inner, suffix), wanted, name):
             return

@@ -3,10 +3,8 @@
 from m1nd.domain.rust.bodies.macro_arguments import arguments
 from m1nd.domain.rust.bodies.model import Typed
 from m1nd.domain.rust.bodies.state import Walk, meaningful
-from m1nd.domain.rust.bodies.tokens import scan
+from m1nd.domain.rust.bodies.tokens import MACRO_RULES, scan
 from m1nd.domain.rust.syntax import SyntaxNode
-
-NAME = "macro_rules"
 
 
 def macro_definition(walk: Walk, node: SyntaxNode) -> Typed:
@@ -15,7 +13,7 @@ def macro_definition(walk: Walk, node: SyntaxNode) -> Typed:
         for rule in meaningful(node):
             right = rule.child_by_field_name("right") if rule.type == "macro_rule" else None
             if right is not None:
-                with walk.in_arguments(None, NAME, certain=False):
+                with walk.in_arguments(None, MACRO_RULES, certain=False):
                     scan(walk, right, arguments)
     return None
 

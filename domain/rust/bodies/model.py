@@ -61,6 +61,8 @@ class Rib:
     uses: list[tuple[UseFact, int]] = Factory(list)
     """`(leaf, index in the file's facts or -1)`."""
     type: "Raw | None" = None
+    root: "Rib | None" = None
+    """The outermost rib around it; None: it is its own."""
 
 
 @define(eq=False)

@@ -41,9 +41,7 @@ def pattern(walk: Walk, node: SyntaxNode, names: Names, of: Typed = None, fixed:
         for child in meaningful(node):
             if child.type == "identifier" or child.type in SCOPED:
                 path(walk, child, Role.PATTERN, VALUE)
-    elif kind in ("macro_invocation", "const_block"):
-        walk.visit(node)
-    elif kind == "ERROR":
+    elif kind in ("macro_invocation", "const_block", "ERROR"):
         walk.visit(node)
 
 

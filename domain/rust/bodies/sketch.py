@@ -12,7 +12,7 @@ from m1nd.domain.rust.bodies import (
     written_paths,
 )
 from m1nd.domain.rust.bodies.model import RibKind, Sketch
-from m1nd.domain.rust.bodies.state import Handler, Walk
+from m1nd.domain.rust.bodies.state import Handler, Walk, without_built_in_attributes
 from m1nd.domain.rust.bodies.tokens import BOTH
 from m1nd.domain.rust.facts import FileFacts
 from m1nd.domain.rust.names import Role
@@ -39,6 +39,9 @@ class _FileWalk(Walk):
 def sketch(source: bytes, facts: FileFacts, parser: Parser) -> Sketch:
     """Every path of the file with its scopes; a pure function of its arguments."""
     root = parser.parse(source)
+    if root.has_error:
+        source = without_built_in_attributes(source)
+        root = parser.parse(source)
     walk = _FileWalk(source, facts, parser, HANDLERS)
     too_deep: list[int] = []
     trivia: list[SyntaxNode] = []

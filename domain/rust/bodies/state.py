@@ -1,5 +1,6 @@
 """The state of one walk over a file's tree: where we are, and what has been written down. It decides nothing."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -105,7 +106,8 @@ class Walk:
 
     def push(self, kind: RibKind, item: int = -1) -> Rib:
         self._serial += 1
-        self.rib = Rib(kind, self.rib, self._serial, item)
+        outer = self.rib
+        self.rib = Rib(kind, outer, self._serial, item, root=outer.root or outer)
         return self.rib
 
     def root(self, kind: RibKind, item: int = -1) -> Rib:
@@ -210,6 +212,17 @@ class Walk:
         )
         self.raws.append(raw)
         return raw
+
+
+BUILT_IN = re.compile(
+    rb"#\s*\[\s*(?:cfg|allow|expect|warn|deny|rustfmt::skip|inline|cold)\b"
+    rb"(?:[^\[\]()\"]|\"[^\"\\]*\"|\((?:[^()\"]|\"[^\"\\]*\"|\((?:[^()\"]|\"[^\"\\]*\"|\([^()]*\))*\))*\))*\]"
+)
+
+
+def without_built_in_attributes(text: bytes) -> bytes:
+    """The text with attributes that name nothing blanked: the grammar does not know them in every place."""
+    return BUILT_IN.sub(lambda m: re.sub(rb"[^\n]", b" ", m.group()), text) if b"#" in text else text
 
 
 def meaningful(node: SyntaxNode) -> list[SyntaxNode]:

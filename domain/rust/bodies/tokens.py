@@ -39,6 +39,9 @@ BINDERS = {
     b"ref",
 }
 BOTH = (Namespace.TYPE, Namespace.VALUE)
+MACRO_RULES = "macro_rules"
+"""`Raw.in_macro` inside a macro's definition; a lone word there may name whatever is around the macro's use."""
+LET = re.compile(rb"\blet\s+(?:mut\s+)?([A-Za-z_]\w*)\s*[=:;]")
 DOLLAR_CRATE = re.compile(rb"\$crate\b")
 
 Nested = Callable[[Walk, SyntaxNode, str, Sequence[SyntaxNode]], None]
@@ -61,15 +64,25 @@ def flat(node: SyntaxNode) -> list[SyntaxNode]:
 
 def scan(walk: Walk, node: SyntaxNode, macro: Nested) -> None:
     """Write down what looks like a path in a token tree. `macro` handles the arguments of nested invocations."""
+    bound = bound_words(walk, node)
     todo = [node]
     while todo:
         tree = todo.pop()
         tokens = flat(tree)
-        todo.extend(reversed(scan_tokens(walk, tokens, macro)))
+        todo.extend(reversed(scan_tokens(walk, tokens, macro, bound=bound)))
+
+
+def bound_words(walk: Walk, node: SyntaxNode) -> frozenset[bytes]:
+    """Words that a `let` among the tokens binds."""
+    return frozenset(m.group(1) for m in LET.finditer(walk.source, node.start_byte, node.end_byte))
 
 
 def scan_tokens(
-    walk: Walk, tokens: Sequence[SyntaxNode], macro: Nested, role: Role = Role.TOKEN
+    walk: Walk,
+    tokens: Sequence[SyntaxNode],
+    macro: Nested,
+    role: Role = Role.TOKEN,
+    bound: frozenset[bytes] = frozenset(),
 ) -> list[SyntaxNode]:
     """Write down the paths among `tokens`; answers the nested token trees that are still to be scanned."""
     nested: list[SyntaxNode] = []
@@ -81,6 +94,8 @@ def scan_tokens(
             index += 1
         elif token.type == "use" or (token.type == "identifier" and walk.text(token) == b"use"):
             index = use_among(walk, tokens, index)
+        elif walk.text(token) in bound and not is_called(walk, tokens, index):
+            index += 1
         elif starts_path(walk, tokens, index):
             index = path_among(walk, tokens, index, macro, role)
         else:
@@ -90,6 +105,16 @@ def scan_tokens(
 
 def is_name(walk: Walk, token: SyntaxNode) -> bool:
     return token.type in IDENTIFIERS or (token.type == "metavariable" and walk.text(token) == b"$crate")
+
+
+def is_called(walk: Walk, tokens: Sequence[SyntaxNode], index: int) -> bool:
+    """A word before brackets, `::` or `!` is no local."""
+    following = tokens[index + 1] if index + 1 < len(tokens) else None
+    if following is None:
+        return False
+    return following.type in ("::", "!") or (
+        following.type == "token_tree" and walk.text(following)[:1] == b"("
+    )
 
 
 def starts_path(walk: Walk, tokens: Sequence[SyntaxNode], index: int) -> bool:
@@ -133,7 +158,8 @@ def path_among(walk: Walk, tokens: Sequence[SyntaxNode], index: int, macro: Nest
     if len(segments) == 1 and (following == ":" or segments[0][0] in ("self", "super", "crate", "_")):
         return after
     opened = following == "::" and after + 1 < len(tokens) and tokens[after + 1].type != "<"
-    walk.write(role, segments, TYPE if opened else BOTH, walk.at(start), absolute)
+    raw = walk.write(role, segments, TYPE if opened else BOTH, walk.at(start), absolute)
+    raw.quiet = raw.quiet or (walk.in_macro == MACRO_RULES and len(segments) == 1)
     return after
 
 

@@ -39,7 +39,7 @@ def path(walk: Walk, node: SyntaxNode, role: Role, namespaces: tuple[Namespace, 
         else:
             names.append(current)
             current = None
-    if not names:
+    if not names or (len(names) == 1 and walk.text(names[0]) == b"_"):
         walk.children(node)
         return None
     names.reverse()
