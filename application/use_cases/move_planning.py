@@ -70,17 +70,30 @@ def _name_of(brain: Brain, symbol_id: str, source: str, workspace: Workspace) ->
 
 
 def _formatted(brain: Brain, plan: MovePlan, workspace: Workspace) -> MovePlan:
-    """Run the formatter over the text that was written; the bytes of everything else stay (seed 002 §7.7)."""
+    """Run the formatter over what was written (seed 002 §7.7).
+
+    The moved text itself is formatted only where it was formatted before: a move does not reformat anybody's code.
+    """
     edition = workspace.edition(plan.move.source.definition.crate)
+    moved_too = _is_formatted(brain, plan, edition)
     notes: dict[str, None] = {}
     files: list[FilePlan] = []
     for file in plan.files:
         assert file.after is not None
-        text, note = brain.formatter.format(file.path, file.after, edition, plan.new.get(file.path, ()))
+        ranges = [*plan.new.get(file.path, ()), *(plan.arrived.get(file.path, ()) if moved_too else ())]
+        text, note = brain.formatter.format(file.path, file.after, edition, sorted(ranges))
         notes[note if note in ("applied", "rustfmt unavailable") else f"{file.path}: {note}"] = None
         files.append(evolve(file, after=text))
     receipt = dict(plan.receipt, rustfmt="; ".join(notes))
     return evolve(plan, files=tuple(f for f in files if f.after != f.before), receipt=receipt)
+
+
+def _is_formatted(brain: Brain, plan: MovePlan, edition: int) -> bool:
+    """The source file was as rustfmt would write it."""
+    path = plan.move.source_file
+    source = plan.move.workspace.sources[path]
+    text, note = brain.formatter.format(path, source, edition, [(0, len(source))])
+    return note == "applied" and text == source
 
 
 def plan_digest(files: Sequence[FilePlan]) -> str:

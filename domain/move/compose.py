@@ -58,11 +58,14 @@ class Kept:
 
 @frozen
 class Composition:
-    """The planned bytes of every changed file, where today's bytes went, and the ranges that are new."""
+    """The planned bytes of every changed file, and where today's bytes went."""
 
     texts: Mapping[str, bytes]
     kept: tuple[Kept, ...]
     new: Mapping[str, tuple[tuple[int, int], ...]]
+    """Ranges of written text, by planned file."""
+    arrived: Mapping[str, tuple[tuple[int, int], ...]]
+    """Ranges of text that came from another file, by planned file."""
 
     def find(self, path: str, position: int) -> tuple[str, int] | None:
         """Where the byte at `position` of today's `path` stands in the planned tree; None when it is gone."""
@@ -90,6 +93,7 @@ def compose(changes: Iterable[Change], sources: Mapping[str, bytes]) -> Composit
     texts: dict[str, bytes] = {}
     kept: list[Kept] = []
     new: dict[str, tuple[tuple[int, int], ...]] = {}
+    arrived: dict[str, tuple[tuple[int, int], ...]] = {}
     for path, mine in by_path.items():
         writer = _Writer(path, sources)
         position = 0
@@ -103,8 +107,8 @@ def compose(changes: Iterable[Change], sources: Mapping[str, bytes]) -> Composit
         writer.add(Verbatim(path, position, len(sources[path])))
         texts[path] = b"".join(writer.parts)
         kept += writer.kept
-        new[path] = tuple(writer.new)
-    return Composition(texts, tuple(kept), new)
+        new[path], arrived[path] = tuple(writer.new), tuple(writer.arrived)
+    return Composition(texts, tuple(kept), new, arrived)
 
 
 class _Writer:
@@ -116,6 +120,7 @@ class _Writer:
         self.parts: list[bytes] = []
         self.kept: list[Kept] = []
         self.new: list[tuple[int, int]] = []
+        self.arrived: list[tuple[int, int]] = []
         self.length = 0
 
     def add(self, piece: Piece) -> None:
@@ -125,8 +130,11 @@ class _Writer:
                 self.kept.append(Kept(piece.path, piece.start, piece.end, self.path, self.length))
         else:
             text = piece.text
-        if text and (isinstance(piece, Written) or piece.path != self.path):
-            self.new.append((self.length, self.length + len(text)))
+        span = (self.length, self.length + len(text))
+        if text and isinstance(piece, Written):
+            self.new.append(span)
+        elif isinstance(piece, Verbatim) and text and piece.path != self.path:
+            self.arrived.append(span)
         if text:
             self.parts.append(text)
             self.length += len(text)

@@ -43,7 +43,8 @@ from m1nd.domain.rust.workspace import Workspace
 
 @frozen
 class MovePlan:
-    """A move ready to be written. `new` holds the byte ranges of new text per planned file (for the formatter).
+    """A move ready to be written. `new` holds the byte ranges of written text per planned file, `arrived` those of text
+    that came from another file (for the formatter).
 
     `moved` maps today's definition of every moved top-level item to its definition at the new home.
     """
@@ -51,6 +52,7 @@ class MovePlan:
     move: Move
     files: tuple[FilePlan, ...]
     new: Mapping[str, tuple[tuple[int, int], ...]]
+    arrived: Mapping[str, tuple[tuple[int, int], ...]]
     receipt: dict[str, Any]
     moved: Mapping[Definition, Definition]
 
@@ -262,7 +264,7 @@ def _finished(
     moved = {
         old: new for old, new in move.renamed.items() if len(old.path) == len(move.source.definition.path) + 1
     }
-    return MovePlan(move, files, {p: composition.new[p] for p in order}, candidate, moved)
+    return MovePlan(move, files, composition.new, composition.arrived, candidate, moved)
 
 
 def _spelled(move: Move, path: str, leaf: int) -> str:
