@@ -151,9 +151,8 @@ def spell(workspace: Workspace, move: Move, definition: Definition) -> tuple[str
         return ("self",)
     if definition.item_kind == "macro_rules":
         return _macro_path(workspace, move, definition)
-    path = path_to(
-        workspace, definition, move.home.definition, frozenset((definition, _module(workspace, definition)))
-    )
+    assumed = frozenset((definition, workspace.bearer_of(definition), _module(workspace, definition)))
+    path = path_to(workspace, definition, move.home.definition, assumed)
     if path and definition.kind is DefinitionKind.EXTERNAL and _is_taken(workspace, move, definition):
         return ("", *path)
     return path

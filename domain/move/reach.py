@@ -163,7 +163,8 @@ class Raised:
 
 
 def raise_to(workspace: Workspace, definition: Definition, region: Definition) -> Raised | None:
-    """Make `definition` visible in `region`; None when it is or when it bears no modifier (variants, trait items)."""
+    """Make `definition` visible in `region`; None when it is. A variant or trait item is raised by its enum or trait."""
+    definition = workspace.bearer_of(definition)
     place = workspace.locate(definition)
     if place is None or definition.item_kind == "macro_rules":
         return None

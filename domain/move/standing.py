@@ -74,9 +74,9 @@ def raises(move: Move, viewed: Iterable[Definition], region: Definition | None) 
     wanted: dict[Definition, Definition] = {}
     for definition in viewed:
         if definition.kind in (DefinitionKind.ITEM, DefinitionKind.MODULE) and definition.crate == home.crate:
-            wanted[definition] = home
+            wanted[move.workspace.bearer_of(definition)] = home
     if region is not None:
-        for definition in signature_types(move):
+        for definition in map(move.workspace.bearer_of, signature_types(move)):
             wanted[definition] = common_module((region, wanted.get(definition, region)))
     for definition, viewer in wanted.items():
         if move.after(definition) != definition or definition in move.renamed.values():

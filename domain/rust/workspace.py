@@ -180,16 +180,24 @@ class Workspace:
         owner = self.forest.owner_definition(definition)
         if definition.item_kind == FIELD and owner is not None:
             return self._visibility_of_field(definition, owner, module)
-        if owner is not None and owner.item_kind in (ItemKind.ENUM, ItemKind.TRAIT):
-            return self.visibility_of(owner)
-        if owner is not None and owner.item_kind == ItemKind.IMPL:
-            place = self.forest.locate(owner)
-            trait = self.linker.associated.trait_of(module, place[1]) if place is not None else None
-            if trait is not None:
-                return self.visibility_of(trait)
+        bearer = self.bearer_of(definition)
+        if bearer != definition:
+            return self.visibility_of(bearer)
         if item.kind is ItemKind.MACRO_RULES and any(a.startswith("macro_export") for a in item.attributes):
             return PUBLIC
         return parse_visibility(item.visibility, module)
+
+    def bearer_of(self, definition: Definition) -> Definition:
+        """The definition whose modifier decides: the enum of a variant, the trait of its items and of an impl's."""
+        alone = definition.kind is not DefinitionKind.ITEM or definition.item_kind == FIELD
+        owner = None if alone else self.forest.owner_definition(definition)
+        if owner is None or owner.item_kind not in (ItemKind.ENUM, ItemKind.TRAIT, ItemKind.IMPL):
+            return definition
+        if owner.item_kind != ItemKind.IMPL:
+            return owner
+        module, place = self.forest.module_of(owner), self.forest.locate(owner)
+        trait = self.linker.associated.trait_of(module, place[1]) if module and place else None
+        return trait if trait is not None else definition
 
     def _visibility_of_field(
         self, definition: Definition, owner: Definition, module: Definition
