@@ -39,7 +39,7 @@ class Receivers:
         name = raw.segments[0][0]
         if not method:
             owner = self.owner(self.lexical, raw.receiver, 0)
-            if owner is None:
+            if owner is None or owner.kind is not DefinitionKind.ITEM:
                 return (), NO_TYPE
             found = self.field(owner, name)
             return ((self.field_definition(owner, found),), "") if found is not None else ((), NO_MEMBER)

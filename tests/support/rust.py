@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from m1nd.domain.rust.cargo import CargoWorkspace, Dependency, Package, Target, TargetKind
-from m1nd.domain.rust.names import Occurrence
+from m1nd.domain.rust.names import Confidence, Definition, DefinitionKind, Occurrence
 from m1nd.domain.rust.walk import file_facts
 from m1nd.domain.rust.workspace import Workspace
 from m1nd.infrastructure.rust_source.parser import TreeSitterParser
@@ -53,12 +53,33 @@ def workspace(
     return Workspace.build(CargoWorkspace(tuple(found)), facts, sources, parser)
 
 
-def at(found: Workspace, path: str, text: str, nth: int = 0, crate: str | None = None) -> list[Occurrence]:
-    """The occurrences whose path is written as `text`, in order (comments and white space inside left out)."""
-    del nth
-    return [o for o in found.occurrences(path, crate) if "::".join(s.name for s in o.segments) == text]
+def told(found: Workspace, path: str, crate: str | None = None) -> list[str]:
+    """Every occurrence of a file as `written = what it denotes`, with `maybe` where it is, `?` and the reason where not."""
+    source = found.sources[path]
+    return [
+        f"{source[o.start : o.end].decode()} = {target(o)}{doubt(o)}" for o in found.occurrences(path, crate)
+    ]
 
 
-def shown(occurrence: Occurrence) -> list[str]:
-    """The target of an occurrence as short text: `item a::f`, `module a`, `external std::fmt`, `local x`."""
-    return [f"{d.kind} {'::'.join(d.path) or d.crate}" for d in occurrence.target]
+def target(occurrence: Occurrence) -> str:
+    home = occurrence.module.crate
+    return " + ".join(short(d, home) for d in occurrence.target) or f"? {occurrence.reason}"
+
+
+def doubt(occurrence: Occurrence) -> str:
+    return f" (maybe: {occurrence.reason})" if occurrence.confidence is Confidence.MAYBE else ""
+
+
+def short(definition: Definition, home: str = "") -> str:
+    """`fn a::f`, `mod a`, `crate`, `std::fmt`, `local x`; another crate's name before a slash; `#n` for twins."""
+    twin = f"#{definition.ordinal}" if definition.ordinal else ""
+    path = "::".join(definition.path)
+    crate = "" if definition.crate == home or not definition.crate else definition.crate.split("|")[-1] + "/"
+    match definition.kind:
+        case DefinitionKind.MODULE:
+            return f"{crate}mod {path}{twin}" if path else f"{crate}crate"
+        case DefinitionKind.ITEM:
+            return f"{crate}{definition.item_kind} {path}{twin}"
+        case DefinitionKind.EXTERNAL:
+            return "::".join((definition.crate, *definition.path))
+    return f"{definition.kind} {path}{twin}"

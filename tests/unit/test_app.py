@@ -244,3 +244,40 @@ def test_two_applications_follow_one_log(tmp_path: Path) -> None:
             writer.record_graph_change(ingest("b.rs"), command(2))
             seen.append(next(coming).topic)
         assert seen == ["graph_opened", "graph_changed", "graph_changed"]
+
+
+def test_the_symbols_of_a_move_are_found_again_also_after_its_undo(tmp_path: Path) -> None:
+    move = SymbolMove(symbol_id=SYMBOL, source=TIDE, target=MOON)
+    with opened(tmp_path) as app:
+        first = commit(app, "00000001", 1)
+        undo(app, first, 3)
+        second = commit(app, "00000002", 4)
+        for number in range(10, 10 + 250):
+            app.record_graph_change(ingest("a.rs"), command(number))
+        assert app.symbol_moves(first) == app.symbol_moves(second) == (move,)
+        assert app.symbol_moves("tra_00000009") == ()
+
+
+def test_a_read_only_attach_can_follow_a_log(tmp_path: Path) -> None:
+    with opened(tmp_path) as writer, opened(tmp_path, read_only=True) as reader, reader.follow(0) as coming:
+        writer.record_graph_change(ingest("a.rs"), command(1))
+        assert [next(coming).topic, next(coming).topic] == ["graph_opened", "graph_changed"]
+
+
+def test_a_follower_waits_for_a_log_that_does_not_exist_yet(tmp_path: Path) -> None:
+    state = tmp_path / "later"
+    with opened(state) as reader, reader.follow(0) as coming, opened(state) as writer:
+        writer.record_graph_change(ingest("a.rs"), command(1))
+        assert next(coming).topic == "graph_opened"
+
+
+def test_a_follower_learns_that_the_log_was_damaged(tmp_path: Path) -> None:
+    with opened(tmp_path) as writer, opened(tmp_path) as reader, reader.follow(2) as coming:
+        writer.record_graph_change(ingest("a.rs"), command(1))
+        writer.record_graph_change(ingest("b.rs"), command(2))
+        assert next(coming).topic == "graph_changed"
+        writer.close()
+        (tmp_path / "log.db").unlink()
+        (tmp_path / "log.db").write_bytes(b"nonsense" * 1000)
+        with pytest.raises(Refused, match="store_damaged"):
+            next(coming)

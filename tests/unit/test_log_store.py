@@ -13,12 +13,14 @@ from tests.support.log import command, ingest, opened
 
 from m1nd.domain.refusal import Refused
 from m1nd.infrastructure.log import open_app
+from m1nd.infrastructure.log import store as store_module
 from m1nd.infrastructure.log.faults import refusal_of
 from m1nd.infrastructure.log.gate import Gate
 from m1nd.infrastructure.log.peek import peek_generation
 from m1nd.infrastructure.log.recorder import Datastore
 from m1nd.infrastructure.settings import check_log_settings
 from m1nd.infrastructure.state_dir import ensure_state_dir
+from m1nd.infrastructure.views import open_views
 
 
 def fill(folder: Path, count: int = 3) -> None:
@@ -74,6 +76,37 @@ def test_a_log_that_was_removed_under_a_writer_is_begun_anew(tmp_path: Path) -> 
         assert app.record_graph_change(ingest("b.rs"), command(2)) == 1
         with opened(tmp_path) as other:
             assert other.generation() == 1
+
+
+def test_a_folder_that_cannot_be_written_is_read_without_a_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(tmp_path)
+    before = names(tmp_path)
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    with opened(tmp_path) as app:
+        views = open_views(str(tmp_path), app)
+        assert app.generation() == 3
+        assert [row.generation for row in views.graph_changes()] == [1, 2, 3]
+        assert views.notes == ("views are kept in memory: the folder cannot be written",)
+        views.close()
+    assert names(tmp_path) == before
+
+
+def test_a_log_is_read_where_there_is_no_room_for_shared_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(tmp_path)
+    straight = store_module.connect
+
+    def full(path: str, options: str = "") -> sqlite3.Connection:
+        if options == "mode=rw":
+            raise sqlite3.OperationalError("disk I/O error")
+        return straight(path, options)
+
+    monkeypatch.setattr(store_module, "connect", full)
+    with opened(tmp_path) as app:
+        assert app.generation() == 3
 
 
 # Append-only
