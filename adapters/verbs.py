@@ -34,7 +34,7 @@ GRAPH = (
         f"{_CASES}.ingest",
         "m1nd ingest [PATH]",
         "Build the graph, or bring it up to date; only what changed is read again.",
-        fields("path? string only report on files below this path"),
+        fields("path? string a folder inside the repository to ingest"),
         fields("""
             files integer files in the graph
             modules integer Rust modules
@@ -45,6 +45,10 @@ GRAPH = (
             changed integer files whose content changed
             removed integer files that are gone
             ms integer milliseconds
+            orphans array Rust files that no crate reaches
+            notes array what is in the graph without facts, and manifests that cannot be read: {path, reason}
+            symbols_rematched integer items recognised at another place after an edit made outside
+            symbols_lost integer items that vanished in an edit made outside
         """),
         APPENDS,
         own=False,
@@ -54,10 +58,13 @@ GRAPH = (
         f"{_CASES}.queries",
         "m1nd search Q",
         "Find items by name, part of a name, or path.",
-        fields("query string what to look for"),
+        fields("""
+            query string what to look for
+            limit? integer at most so many
+        """),
         fields("""
             query string as asked
-            results array the items found, best first
+            results array best first: {path, how, score, item}; item is null when a file is the answer
         """),
         REFRESHES,
         own=False,
@@ -67,8 +74,23 @@ GRAPH = (
         f"{_CASES}.queries",
         "m1nd context SYMBOL",
         "An item's source, what it uses, who uses it, which tests reach it; within a token budget.",
-        fields(_SYMBOL),
-        fields("symbol object the item"),
+        fields(f"""
+            {_SYMBOL}
+            budget? integer about so many tokens at most (4000)
+        """),
+        fields("""
+            symbol object the item
+            source object its text: {path, start_line, end_line, text, truncated}
+            uses array items it uses, with edge and surety
+            used_by array items that use it, with edge and surety
+            tests array tests that reach it
+            open_references array what the index tier could not place in it: {text, reason}
+            dropped array what the budget left out: {part, count}
+            budget integer as asked
+            tokens integer about how many the answer takes
+            verdict string reverify, or abstain where it rests on bare names alone
+            tier string index
+        """),
         REFRESHES,
         own=False,
     ),
@@ -77,8 +99,20 @@ GRAPH = (
         f"{_CASES}.queries",
         "m1nd impact SYMBOL",
         "What a change of an item reaches, hop by hop.",
-        fields(_SYMBOL),
-        fields("symbol object the item"),
+        fields(f"""
+            {_SYMBOL}
+            depth? integer follow users of users so far (3)
+            by_name? boolean also follow edges that were found by bare name
+        """),
+        fields("""
+            symbol object the item
+            depth integer as asked
+            reached array what a change may reach, nearest first, with depth, edge and surety
+            files array files of what is reached
+            tests integer how many of what is reached are tests
+            verdict string reverify, or abstain where it rests on bare names alone
+            tier string index
+        """),
         REFRESHES,
         own=False,
     ),
@@ -91,7 +125,13 @@ GRAPH = (
             source string where the way begins
             target string where it ends
         """),
-        fields("path array the way, edge by edge"),
+        fields("""
+            source object where the way begins
+            target object where it ends
+            path array the way, edge by edge; empty when nothing connects the two
+            verdict string reverify, or abstain where an edge was found by bare name alone
+            tier string index
+        """),
         REFRESHES,
         own=False,
     ),
@@ -101,7 +141,20 @@ GRAPH = (
         "m1nd stats",
         "Counts of the graph: files, modules, items by kind, edges by kind and tier.",
         (),
-        fields("files integer files in the graph"),
+        fields("""
+            files integer files in the graph
+            modules integer Rust modules
+            items integer Rust items
+            edges integer edges between them
+            unresolved integer references that the index tier could not place
+            tests integer test functions
+            items_by_kind object items by kind
+            edges_by_kind object edges by kind, each by how sure they are: resolved, method, name_only
+            open_by_reason object references that could not be placed, by reason
+            orphans array Rust files that no crate reaches
+            notes array what is in the graph without facts, and manifests that cannot be read: {path, reason}
+            tier string index
+        """),
         REFRESHES,
         own=True,
     ),
@@ -352,6 +405,7 @@ DAILY = (
             graph object {generation, files, modules, items, edges, unresolved}: as of the last ingest; zeros before it
             stale_files integer files that changed since the last ingest
             moves array the last moves, newest first: {transplant_id, symbol, source_file, dest_file, stage, at}
+            open_previews integer plans that can still be committed
             tools object {git, cargo, rustfmt}: whether each can be started
         """),
         REFRESHES,
