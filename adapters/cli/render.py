@@ -26,7 +26,7 @@ from m1nd.domain.refusal import Refusal
 if TYPE_CHECKING:
     from m1nd.adapters.cli.context import Flags
 
-__all__ = ["clean", "console", "diff", "facts", "one_line", "refusal_lines", "table"]
+__all__ = ["clean", "console", "facts", "one_line", "print_diff", "refusal_lines", "table"]
 
 NARROWEST, WIDEST, PIPE_WIDTH = 40, 200, 100
 
@@ -128,12 +128,12 @@ def table(*headings: str, right: Sequence[int] = ()) -> Table:
 
 
 def facts(rows: Iterable[tuple[str, RenderableType]]) -> Table:
-    """Two columns without lines: a quiet name and its value (a receipt, a status)."""
+    """Two columns without lines: a quiet name and its value (a receipt, a status); `none` is quiet too."""
     made = CleanTable(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     made.add_column(style="key", no_wrap=True)
     made.add_column(overflow="fold")
     for name, value in rows:
-        made.add_row(name, value)
+        made.add_row(name, Text(value, "quiet") if value in ("none", "no", "-") else value)
     return made
 
 
@@ -147,15 +147,16 @@ def refusal_lines(refusal: Refusal) -> list[Text]:
     return lines
 
 
-def diff(text: str) -> Text:
-    """A unified diff, coloured by line; the text itself stays as it is."""
-    made = Text(no_wrap=False, overflow="fold")
-    for line in text.split("\n"):
+def print_diff(console: Console, text: str) -> None:
+    """A unified diff, coloured by line. Never wrapped: what a pipe gets is a patch."""
+    shown = Text()
+    for line in text.rstrip("\n").split("\n"):
         if line.startswith(("+++", "---")):
             style = "name"
         elif line.startswith("@@"):
             style = "hunk"
         else:
             style = {"+": "added", "-": "removed", "\\": "quiet"}.get(line[:1], "default")
-        made.append(clean(line) + "\n", style)
-    return made
+        shown.append(clean(line), style)
+        shown.append("\n")
+    console.print(shown, soft_wrap=True, end="")

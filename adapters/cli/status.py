@@ -8,13 +8,14 @@ import click
 
 from m1nd import __version__
 from m1nd.adapters.cli.context import Answer, Call, verb
+from m1nd.adapters.cli.text import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from m1nd.application.use_cases.status import LastMove, Status
 
-STYLES = {"committed": "good", "previewed": "warn"}
+STYLES = {"committed": "good"}
 
 
 def register(group: click.Group) -> None:
@@ -40,6 +41,7 @@ def _wire(found: Status) -> dict[str, Any]:
         "graph": {"generation": found.generation, **found.counts},
         "stale_files": found.stale_files,
         "moves": [_wire_move(move) for move in found.moves],
+        "open_previews": found.open_previews,
         "tools": found.tools,
     }
 
@@ -72,6 +74,10 @@ def _show(console: Console, found: Status) -> None:
             ]
         )
     )
+    if found.open_previews:
+        console.print(
+            f"{counted(found.open_previews, 'preview')} to commit or discard: `m1nd transplant list`"
+        )
     if found.moves:
         console.print()
         _show_moves(console, found.moves)
@@ -80,17 +86,14 @@ def _show(console: Console, found: Status) -> None:
 def _log(found: Status) -> str:
     if found.head.count == 0:
         return "empty"
-    return f"{found.head.count:,} events, head {found.head.head[:12]}"
+    return f"{counted(found.head.count, 'event')}, head {found.head.head[:12]}"
 
 
 def _graph(found: Status) -> str:
     if found.generation == 0:
         return "none yet; `m1nd ingest` builds it"
-    counts = found.counts
-    return (
-        f"generation {found.generation}: {counts['files']:,} files, {counts['modules']:,} modules, "
-        f"{counts['items']:,} items, {counts['edges']:,} edges"
-    )
+    counts = (counted(found.counts[f"{noun}s"], noun) for noun in ("file", "module", "item", "edge"))
+    return f"generation {found.generation}: {', '.join(counts)}"
 
 
 def _stale(found: Status) -> str:
@@ -98,7 +101,7 @@ def _stale(found: Status) -> str:
         return "-"
     if found.stale_files == 0:
         return "nothing: the graph is as the files are"
-    return f"{found.stale_files:,} files changed since; the next reading verb looks at them"
+    return f"{counted(found.stale_files, 'file')} changed since; the next command that reads the graph looks again"
 
 
 def _show_moves(console: Console, moves: tuple[LastMove, ...]) -> None:

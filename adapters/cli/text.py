@@ -36,6 +36,11 @@ def clean(text: str) -> str:
     return UNSAFE.sub(lambda match: f"<U+{ord(match.group()):04X}>", text)
 
 
+def counted(number: int, noun: str, nouns: str = "") -> str:
+    """`1 file`, `1,204 files`; `nouns` where the plural is irregular."""
+    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+
+
 def one_line(text: str) -> str:
     """`text` cleaned, with white space collapsed: for a cell or a message."""
     return clean(" ".join(text.split()))

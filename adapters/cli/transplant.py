@@ -62,10 +62,11 @@ def preview(call: Call, symbol: str, source: str, dest: str, allow_protected: st
     }
 
     def show(console: Console) -> None:
-        from m1nd.adapters.cli.render import diff as show_diff
+        from m1nd.adapters.cli.render import print_diff
 
         if with_diff:
-            console.print(show_diff(made.diff))
+            print_diff(console, made.diff)
+            console.print()
         _show_receipt(console, made.candidate, planned=True)
         console.print(
             f"\nkept for five minutes; carry it out with: m1nd transplant commit {made.preview_id} --yes"

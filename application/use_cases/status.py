@@ -1,14 +1,19 @@
 """`status`: one screen of where everything stands. Reads the log, the views and the file times; refreshes nothing."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from attrs import frozen
 
 from m1nd.application.brain import Brain
 from m1nd.application.event_log import LogHead
+from m1nd.application.views import MoveRow
+from m1nd.domain.transplant import Stage
 
 TOOLS = ("git", "cargo", "rustfmt")
 LAST_MOVES = 5
+LOOK_BACK = 50
+"""How many rows of a view are looked at."""
 COUNTS = ("files", "modules", "items", "edges", "unresolved")
 
 
@@ -36,12 +41,16 @@ class Status:
     stale_files: int
     """Files that are not as the graph last read them; all of them before the first ingest."""
     moves: tuple[LastMove, ...]
+    open_previews: int
+    """Plans that can still be committed."""
     tools: dict[str, bool]
 
 
 def status(brain: Brain) -> Status:
     """Where everything stands now. Raises Refused of the groups log and store."""
     generation = brain.app.generation()
+    rows = brain.views.moves(LOOK_BACK)
+    now = brain.clock.now()
     return Status(
         root=brain.root,
         read_only=brain.read_only,
@@ -49,18 +58,20 @@ def status(brain: Brain) -> Status:
         generation=generation,
         counts=_counts(brain, generation),
         stale_files=brain.graph.stale_files(),
-        moves=_moves(brain),
+        moves=_last_moves(rows),
+        open_previews=sum(row.stage is Stage.PREVIEWED and row.expires_at > now for row in rows),
         tools={tool: brain.machine.has(tool) for tool in TOOLS},
     )
 
 
 def _counts(brain: Brain, generation: int) -> dict[str, int]:
-    last = brain.views.graph_changes(generation - 1, limit=1) if generation else ()
-    counts = last[0].counts if last else {}
-    return {name: counts.get(name, 0) for name in COUNTS}
+    """Of the newest change that counted: a move changes the graph without counting it again."""
+    changes = brain.views.graph_changes(max(0, generation - LOOK_BACK), limit=LOOK_BACK)
+    counted = [change.counts for change in changes if change.counts]
+    return {name: counted[-1].get(name, 0) if counted else 0 for name in COUNTS}
 
 
-def _moves(brain: Brain) -> tuple[LastMove, ...]:
+def _last_moves(rows: Sequence[MoveRow]) -> tuple[LastMove, ...]:
     return tuple(
         LastMove(
             row.transplant_id,
@@ -70,5 +81,6 @@ def _moves(brain: Brain) -> tuple[LastMove, ...]:
             row.stage.value,
             row.ended_at or row.previewed_at,
         )
-        for row in brain.views.moves(LAST_MOVES)
-    )
+        for row in rows
+        if row.stage in (Stage.COMMITTED, Stage.ROLLED_BACK)
+    )[:LAST_MOVES]

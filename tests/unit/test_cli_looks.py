@@ -8,7 +8,7 @@ import pytest
 from rich.text import Text
 
 from m1nd.adapters.cli.context import Flags
-from m1nd.adapters.cli.render import console, diff, facts, table
+from m1nd.adapters.cli.render import console, facts, print_diff, table
 from m1nd.adapters.cli.text import clean, one_line
 
 DEFAULTS = Flags()
@@ -122,10 +122,17 @@ def test_ascii_spells_our_own_signs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "from > to" in text
 
 
-def test_a_diff_is_coloured_by_line_and_keeps_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    patch = "--- a/x.rs\n+++ b/x.rs\n@@ -1 +1 @@\n-old\n+new\n same"
-    plain = printed(monkeypatch, diff(patch))
-    assert plain.rstrip("\n") == patch
-    colored = printed(monkeypatch, diff(patch), flags=Flags(color="always"))
-    assert "\x1b[31m-old" in colored
-    assert "\x1b[32m+new" in colored
+@pytest.mark.parametrize("columns", ["40", "200"])
+def test_a_diff_is_coloured_by_line_and_stays_a_patch(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    patch = "--- a/x.rs\n+++ b/x.rs\n@@ -1 +1 @@\n-old\n+new " + "long " * 60 + "\n same\n"
+    environment = {**XTERM, "COLUMNS": columns}
+
+    def shown(color: str) -> str:
+        screen = Screen(False)
+        monkeypatch.setattr(sys, "stdout", screen)
+        print_diff(console(Flags(color=color), environment, "stdout"), patch)
+        return screen.getvalue()
+
+    assert shown("never") == patch
+    assert "\x1b[31m-old" in shown("always")
+    assert "\x1b[32m+new" in shown("always")
