@@ -17,6 +17,7 @@ help:
 	@echo "make check      formatting, lint, types, layer contracts, generated documents"
 	@echo "make bench      the benchmarks, each against its bound in the same run"
 	@echo "make docs       write the generated parts of docs/ again"
+	@echo "make golden     write this version's golden log, its views and the list of topics again"
 	@echo "make clean      remove caches and build results (make distclean: the environment too)"
 
 $(READY): pyproject.toml scripts/setup.sh
@@ -48,6 +49,9 @@ bench: $(READY)
 
 docs: $(READY)
 	$(BIN)/python scripts/docs.py
+
+golden: $(READY)
+	$(BIN)/python scripts/golden_log.py
 
 clean:
 	rm -rf build dist .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

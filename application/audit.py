@@ -13,7 +13,7 @@ from attrs import frozen
 from eventsourcing.persistence import IntegrityError
 
 from m1nd.application.app import M1nd
-from m1nd.application.event_log import EventLog, LogHead, LogRow
+from m1nd.application.event_log import RESTORE, EventLog, LogHead, LogRow
 from m1nd.application.tampering import Finding, explain
 from m1nd.domain.base import CreatedEvent, Event
 from m1nd.domain.chain import GENESIS, link
@@ -82,7 +82,7 @@ def require_sound_file(log: EventLog) -> None:
         refuse(
             "store_damaged",
             f"log.db is damaged: {faults[0]}",
-            "restore log.db from a copy (`m1nd log export` makes one)",
+            RESTORE,
             file="log.db",
             faults=faults,
         )
@@ -147,7 +147,7 @@ def _fold(aggregates: dict[UUID, Any], event: Event, position: int) -> None:
         refuse(
             "store_damaged",
             f"`{event.TOPIC}` at position {position} {wrong}",
-            "m1nd audit verify; restore log.db from a copy",
+            RESTORE,
             file="log.db",
             position=position,
         )

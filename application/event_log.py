@@ -7,6 +7,12 @@ from uuid import UUID
 
 from attrs import frozen
 
+RESTORE = (
+    "move the folder .m1nd aside, then `m1nd log import FILE` of an export; or put a copy of log.db in its place, "
+    "without log.db-wal and log.db-shm"
+)
+"""What helps when the log itself is damaged. A copy beside an old -wal would take that one's pages for its own."""
+
 
 class LogRow(NamedTuple):
     """One stored event as it lies in the log. `stream` is the hex of its id, `state` the stored bytes."""

@@ -9,7 +9,6 @@ from typing import Any, Protocol
 
 from attrs import field, frozen
 
-from m1nd.application.views import Views as Views
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.index.identity import Fates

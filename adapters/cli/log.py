@@ -179,6 +179,7 @@ def audit() -> None:
 def verify_log(call: Call, since: int, head: str) -> Answer:
     """Check the hash chain over every stored byte, from the first event or from a published head."""
     from m1nd.application.audit import require_sound_file, verify
+    from m1nd.application.event_log import RESTORE
 
     if head and not since:
         refuse("usage", "--head needs --since, the position at which it was published")
@@ -191,7 +192,7 @@ def verify_log(call: Call, since: int, head: str) -> Answer:
         refuse(
             "chain_broken",
             result.finding.message,
-            "restore log.db from a copy; events before this position can be trusted",
+            f"events before this position can be trusted; to go on, {RESTORE}",
             position=result.finding.position,
             kind=result.finding.kind,
             sound=result.count,

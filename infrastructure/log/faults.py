@@ -4,9 +4,8 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from m1nd.application.event_log import RESTORE
 from m1nd.domain.refusal import Refusal, Refused
-
-RESTORE = "m1nd audit verify; then restore {what} from a copy (`m1nd log export` makes one)"
 
 _READ_FAULTS = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS}
 
@@ -45,9 +44,7 @@ def refusal_of(error: sqlite3.Error, what: str, writing: bool) -> Refusal:
             "free space or check the disk, then run the command again",
             details,
         )
-    return Refusal(
-        "store_damaged", f"{what} is damaged: {_plain(error, primary)}", RESTORE.format(what=what), details
-    )
+    return Refusal("store_damaged", f"{what} is damaged: {_plain(error, primary)}", RESTORE, details)
 
 
 def _plain(error: sqlite3.Error, primary: int) -> str:

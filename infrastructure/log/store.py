@@ -12,6 +12,7 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 from urllib.parse import quote
 
+from m1nd.application.event_log import RESTORE
 from m1nd.domain.refusal import Refused, refuse
 from m1nd.infrastructure.log.faults import translated
 from m1nd.infrastructure.log.gate import Gate
@@ -217,7 +218,7 @@ class LogStore:
             refuse(
                 "store_damaged",
                 f"{LOG_FILE} is empty, but the views remember events of it",
-                f"restore {LOG_FILE} from a copy; to begin anew, remove the folder .m1nd",
+                f"to begin anew, remove the folder .m1nd; else {RESTORE}",
                 file=LOG_FILE,
             )
 
@@ -364,7 +365,7 @@ def _check_header(connection: sqlite3.Connection) -> None:
         refuse(
             "store_damaged",
             f"{LOG_FILE} is not a log of m1nd",
-            f"restore {LOG_FILE} from a copy; to begin anew, remove the folder .m1nd",
+            f"to begin anew, remove the folder .m1nd; else {RESTORE}",
             file=LOG_FILE,
         )
     if version > FORMAT:

@@ -13,7 +13,7 @@ from hashlib import sha256
 import orjson
 from attrs import frozen
 
-from m1nd.application.event_log import EventLog, LogRow
+from m1nd.application.event_log import RESTORE, EventLog, LogRow
 from m1nd.application.views import TableDigest
 from m1nd.domain.base import Event
 from m1nd.domain.refusal import refuse
@@ -198,7 +198,7 @@ def _refuse_other_log(seen: int, count: int) -> None:
     refuse(
         "store_damaged",
         f"{what}: log.db lost events or was exchanged",
-        "restore log.db from a copy, or accept it as it is: m1nd projections rebuild",
+        f"{RESTORE}; or accept the log as it is: m1nd projections rebuild",
         file="log.db",
         seen=seen,
         count=count,

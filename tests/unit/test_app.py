@@ -277,7 +277,8 @@ def test_a_follower_learns_that_the_log_was_damaged(tmp_path: Path) -> None:
         writer.record_graph_change(ingest("b.rs"), command(2))
         assert next(coming).topic == "graph_changed"
         writer.close()
-        (tmp_path / "log.db").unlink()
+        for path in tmp_path.glob("log.db*"):
+            path.unlink()
         (tmp_path / "log.db").write_bytes(b"nonsense" * 1000)
         with pytest.raises(Refused, match="store_damaged"):
             next(coming)
