@@ -44,7 +44,8 @@ def refusal_of(error: sqlite3.Error, what: str, writing: bool) -> Refusal:
             "free space or check the disk, then run the command again",
             details,
         )
-    return Refusal("store_damaged", f"{what} is damaged: {_plain(error, primary)}", RESTORE, details)
+    hint = RESTORE if what == "log.db" else "m1nd projections rebuild"
+    return Refusal("store_damaged", f"{what} is damaged: {_plain(error, primary)}", hint, details)
 
 
 def _plain(error: sqlite3.Error, primary: int) -> str:
