@@ -20,6 +20,16 @@ class Effect(StrEnum):
     """Starts cargo, rustfmt or git."""
 
 
+READS = frozenset({Effect.READS})
+REFRESHES = READS | {Effect.RUNS_PROCESS}
+"""A read that brings the graph up to date first (D41); git lists the files. The refresh is an act of its own."""
+APPENDS = REFRESHES | {Effect.APPENDS}
+WRITES = APPENDS | {Effect.WRITES_FILES}
+
+CASES = "m1nd.application.use_cases"
+SYMBOL = "symbol string a name, crate::a::name, sym_… or path:line"
+
+
 @frozen
 class Field:
     """One argument of a verb, or one key of its `data`."""

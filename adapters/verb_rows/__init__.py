@@ -1,0 +1,1 @@
+"""The rows of the verb table, by subject. `adapters/verbs.py` is the table."""

@@ -1,0 +1,99 @@
+"""Verbs of every day: where things stand, what works here, help."""
+
+from m1nd.adapters.verb_shape import CASES, READS, REFRESHES, WRITES, Verb, fields
+
+DAILY = (
+    Verb(
+        "status",
+        f"{CASES}.status:status",
+        "m1nd status",
+        "One screen of where everything stands; refreshes nothing.",
+        (),
+        fields("""
+            root string the repository
+            version string of m1nd
+            read_only boolean whether this attach may append or write
+            log object {count, head}: how many events, and the digest that stands for all of them
+            graph object {generation, files, modules, items, edges, unresolved}: as of the last ingest; zeros before it
+            stale_files integer files that changed since the last ingest
+            moves array the last moves, newest first: {transplant_id, symbol, source_file, dest_file, stage, at}
+            open_previews integer plans that can still be committed
+            tools object {git, cargo, rustfmt}: whether each can be started
+        """),
+        REFRESHES,
+    ),
+    Verb(
+        "doctor",
+        f"{CASES}.doctor:doctor",
+        "m1nd doctor",
+        "What works here and what does not: Python, tools, folders, the log.",
+        (),
+        fields("""
+            ok boolean no check failed
+            checks array one object a check: {name, state: ok | warn | fail, says, hint}
+        """),
+        REFRESHES,
+    ),
+    Verb(
+        "config",
+        "m1nd.adapters.cli.config",
+        "m1nd config",
+        "The settings that are in force, and where each comes from.",
+        (),
+        fields("""
+            root string the repository
+            state string where its state lives
+            settings array one object a setting: {name, value, source, meaning}
+        """),
+        READS,
+    ),
+    Verb(
+        "completion",
+        "m1nd.adapters.cli.basics",
+        "m1nd completion SHELL",
+        "The completion script of bash, zsh or fish.",
+        fields("shell string bash, zsh or fish"),
+        fields("""
+            shell string as asked
+            script string the script
+        """),
+        READS,
+    ),
+    Verb(
+        "help",
+        "m1nd.adapters.cli.basics",
+        "m1nd help TOPIC",
+        "A topic of the product, or one error code.",
+        fields("topic? string codes, exits, settings, output, symbols, or a code"),
+        fields("""
+            topic string as asked
+            text string the page
+        """),
+        READS,
+    ),
+    Verb(
+        "version",
+        "m1nd.adapters.cli.basics",
+        "m1nd --version",
+        "The version.",
+        (),
+        fields("version string of m1nd"),
+        READS,
+    ),
+    Verb(
+        "demo",
+        "m1nd.adapters.demo.story",
+        "m1nd demo",
+        "Move a function in a bundled crate, in a temporary folder, step by step.",
+        fields("into? string a folder to use and keep; must not exist or be empty"),
+        fields("""
+            ok boolean every step was right
+            steps array one object a step: {title, command, exit, ok}
+            folder? string where the crate was kept
+            cargo boolean whether cargo had the last word
+            ms integer milliseconds
+        """),
+        WRITES,
+        idempotent=True,
+    ),
+)

@@ -1,0 +1,128 @@
+"""Verbs that move code, and those that tell of the moves."""
+
+from m1nd.adapters.verb_shape import APPENDS, CASES, READS, SYMBOL, WRITES, Verb, fields
+
+MOVE = f"""
+    {SYMBOL}
+    source_file string the file that defines it, relative to the root
+    dest_file string the file that will define it
+    allow_protected? string why a protected zone may be crossed; needs a stamp
+"""
+
+MOVES = (
+    Verb(
+        "transplant_preview",
+        f"{CASES}.transplant",
+        "m1nd transplant preview SYMBOL SOURCE DEST [--allow-protected REASON] [--diff]",
+        "Plan the move of one item and keep the plan for five minutes; no file changes.",
+        fields(MOVE),
+        fields("""
+            preview_id string names the plan for the commit
+            ttl_ms integer how long it is kept
+            expires_at string when it ends (UTC)
+            candidate object the receipt that a commit would give
+            files array one object a planned file: {file_path, base_hash, after_hash, lines_added, lines_removed}
+            diff string the plan as a unified diff
+            verification object what is known before the commit
+        """),
+        APPENDS,
+        idempotent=False,
+        own=False,
+    ),
+    Verb(
+        "transplant_commit",
+        f"{CASES}.transplant",
+        "m1nd transplant commit PREVIEW_ID --yes [--verify check|none] [--accept-unresolved]",
+        "Carry out a preview: every file or none.",
+        fields("""
+            preview_id string the plan
+            confirm boolean must be true
+            verify? string check (cargo, in a shadow, before any byte changes) or none
+            accept_unresolved? boolean go on although some references cannot be proven
+        """),
+        fields("""
+            transplant_id string names the move
+            receipt object what was done, every field explicit
+        """),
+        WRITES,
+        destructive=True,
+        idempotent=False,
+        own=False,
+    ),
+    Verb(
+        "transplant",
+        f"{CASES}.transplant",
+        "m1nd transplant move SYMBOL SOURCE DEST --yes [--verify check|none] [--accept-unresolved]",
+        "Preview and commit in one call.",
+        fields(
+            MOVE
+            + """
+            verify? string check or none
+            accept_unresolved? boolean go on although some references cannot be proven
+            """
+        ),
+        fields("""
+            transplant_id string names the move
+            preview_id string the plan it carried out
+            receipt object what was done, every field explicit
+        """),
+        WRITES,
+        destructive=True,
+        idempotent=False,
+        own=False,
+    ),
+    Verb(
+        "transplant_list",
+        f"{CASES}.transplant",
+        "m1nd transplant list",
+        "The moves of this repository, newest first.",
+        fields("limit? integer at most so many; 50 where it is left out"),
+        fields("""
+            moves array one object a move or preview: what transplant_show says of it, without the receipt
+        """),
+        READS,
+    ),
+    Verb(
+        "transplant_show",
+        f"{CASES}.transplant",
+        "m1nd transplant show ID",
+        "One move or preview, with its receipt.",
+        fields("id string a transplant or preview id"),
+        fields("""
+            transplant_id string names the move
+            preview_id string the plan it came from
+            symbol string as asked
+            symbol_id string the identity that stays, or empty
+            source_file string where it was
+            dest_file string where it went
+            stage string previewed, committed, expired, discarded or rolled_back
+            previewed_at string when it was planned
+            ended_at? string when it came to its end
+            receipt object of the move, or of what a commit would do
+        """),
+        READS,
+    ),
+    Verb(
+        "transplant_discard",
+        f"{CASES}.transplant",
+        "m1nd transplant discard ID",
+        "Throw a preview away.",
+        fields("preview_id string the plan"),
+        fields("preview_id string the plan"),
+        APPENDS,
+    ),
+    Verb(
+        "transplant_undo",
+        f"{CASES}.undo",
+        "m1nd undo [ID]",
+        "Restore the bytes that a move replaced, while every file still is as the move left it.",
+        fields("transplant_id? string the move; the last one where it is left out"),
+        fields("""
+            transplant_id string the move taken back
+            files array the restored files
+        """),
+        WRITES,
+        destructive=True,
+        idempotent=False,
+    ),
+)
