@@ -7,6 +7,8 @@ grammar cannot parse spoils only its own item (GRAPH.md). It computes no referen
 import re
 import unicodedata
 
+from attrs import evolve
+
 from m1nd.domain.rust.facts import FileFacts, ItemFact, ItemKind, UseFact
 from m1nd.domain.rust.syntax import Parser, SyntaxNode
 
@@ -35,6 +37,11 @@ CONTAINERS = {ItemKind.MOD, ItemKind.IMPL, ItemKind.TRAIT, ItemKind.FOREIGN_MOD,
 NOT_NESTED = {"macro_invocation", "ERROR", "enum_variant"}
 """Inside a body these are expressions, broken text, or parts of an item that is read as a whole."""
 COMMENTS = {"line_comment", "block_comment"}
+BRANCHING = ("cfg_if", "cfg_select", "cfg_match")
+"""Macros whose brace groups hold items, each under a cfg of its own."""
+THREAD_LOCAL = "thread_local"
+"""Macros so called take statics whose last semicolon may be left out."""
+MACRO_TEXT = {*KIND_OF_NODE, *COMMENTS, "attribute_item", "inner_attribute_item"}
 WHITE = re.compile(rb"\s+")
 LICENCE = re.compile(rb"copyright|licen[sc]e|spdx-", re.IGNORECASE)
 BANNER = re.compile(rb"[-=*#~/]{5,}")
@@ -60,6 +67,20 @@ def use_leaves(
     walk = _Walk(source, parser, base)
     walk.use_tree(argument, item, (), (), absolute=False)
     return tuple(walk.uses)
+
+
+def brace_groups(text: bytes, parser: Parser) -> list[tuple[int, int]]:
+    """Ranges between the outermost braces of a token stream."""
+    prefix = b"m!{"
+    call = next(iter(parser.parse(prefix + text + b"}").named_children), None)
+    while call is not None and call.type != "token_tree":
+        call = next((c for c in call.named_children if c.type in ("macro_invocation", "token_tree")), None)
+    return [
+        (c.start_byte + 1 - len(prefix), c.end_byte - 1 - len(prefix))
+        for c in (call.children if call is not None else ())
+        if c.type == "token_tree"
+        and text[c.start_byte - len(prefix) : c.start_byte + 1 - len(prefix)] == b"{"
+    ]
 
 
 class _Walk:
@@ -169,18 +190,28 @@ class _Walk:
         """Items of the text between a macro's braces, which begins at `base` in the file."""
         if not inner.strip():
             return
-        root = self.parser.parse(inner)
-        if root.has_error:
+        name = self.items[parent].name.rpartition("::")[2].strip()
+        if name in BRANCHING:
+            for start, end in brace_groups(inner, self.parser):
+                self.item_text(inner[start:end], base + start, parent, name)
+        else:
+            self.item_text(inner, base, parent, name)
+
+    def item_text(self, inner: bytes, base: int, parent: int, name: str) -> None:
+        """Items of a text in the arguments of a macro called `name`, if it consists of items."""
+        text = inner.replace(b"static ref ", b"static     ")
+        if THREAD_LOCAL in name and not text.rstrip().endswith(b";"):
+            text += b";"
+        root = self.parser.parse(text)
+        if root.has_error or not all(c.type in MACRO_TEXT for c in root.named_children):
             return
-        if not all(
-            c.type in KIND_OF_NODE or c.type in COMMENTS or c.type == "attribute_item"
-            for c in root.named_children
-        ):
-            return
-        part = _Walk(inner, self.parser, base)
+        part = _Walk(text, self.parser, base)
         part.items = self.items
         part.uses = self.uses
+        known = len(self.items)
         part.container(root, parent)
+        last = base + len(inner)
+        self.items[known:] = [i if i.end <= last else evolve(i, end=last) for i in self.items[known:]]
 
     def extent_start(self, whole: SyntaxNode, trivia: list[SyntaxNode]) -> int:
         """Where the trivia that belongs to an item begins (W28, W29: detached comments and file headers stay)."""

@@ -249,6 +249,12 @@ def _after_generics(source: bytes, start: int, end: int, found: set[bytes]) -> N
     """`Vec::<u8>::new(` and `<T as Trait>::go(`: the name after `>::` is an associated item, a method by name."""
     if source.find(b">::", start, end) < 0:
         return
-    for name in AFTER_GENERICS.findall(source, start, end):
-        found.discard(name + b"(")
-        found.add(b"." + name + b"(")
+    for match in AFTER_GENERICS.finditer(source, start, end):
+        name = match.group(1)
+        line = source.rfind(b"\n", 0, match.start()) + 1
+        if source.find(b"//", line, match.start()) >= 0:
+            continue
+        for call in (name + b"(", name + b"::"):
+            if call in found:
+                found.discard(call)
+                found.add(b"." + name + b"(")
