@@ -84,15 +84,17 @@ def remove_leaves(
         root = parser.parse(source[start : facts.items[item].end])
         argument = root.named_children[0].child_by_field_name("argument")
         if argument is not None:
-            tree = _Tree({(facts.uses[g].start - start, facts.uses[g].end - start) for g in gone})
+            text = source[start : facts.items[item].end]
+            tree = _Tree(text, {(facts.uses[g].start - start, facts.uses[g].end - start) for g in gone})
             changes += [Change(path, a + start, b + start) for a, b in tree.deletions(argument)]
     return Removal(tuple(changes), tuple(emptied))
 
 
 class _Tree:
-    """Deletions inside one use tree; `gone` are the ranges of the leaves to remove."""
+    """Deletions inside one use tree; `gone` are the ranges of the leaves to remove. Comments are never deleted."""
 
-    def __init__(self, gone: set[tuple[int, int]]) -> None:
+    def __init__(self, text: bytes, gone: set[tuple[int, int]]) -> None:
+        self.text = text
         self.gone = gone
 
     def alive(self, node: SyntaxNode) -> int:
@@ -111,7 +113,8 @@ class _Tree:
             if inner is None:
                 return []
             staying = [e for e in entries(inner) if self.alive(e)]
-            if len(staying) == 1 and len(entries(inner)) > 1 and path is not None:
+            alone = len(staying) == 1 and len(entries(inner)) > 1 and not comments_in(inner)
+            if alone and path is not None:
                 return self.unwrapped(path, inner, staying[0])
             return self.in_list(inner)
         if node.type == "use_list":
@@ -136,6 +139,8 @@ class _Tree:
         found: list[tuple[int, int]] = []
         children = node.children
         members = entries(node)
+        if comments_in(node):
+            return [d for e in members for d in (self.deletions(e) if self.alive(e) else [self.line_of(e, node)])]
         last_alive = max((i for i, e in enumerate(members) if self.alive(e)), default=-1)
         for position, entry in enumerate(members):
             if self.alive(entry):
@@ -148,6 +153,24 @@ class _Tree:
             if any(c.type == "," and c.start_byte >= end for c in children):
                 return found
         return found
+
+
+    def line_of(self, entry: SyntaxNode, node: SyntaxNode) -> tuple[int, int]:
+        """A dead entry with its comma, and with its line when nothing else stands there."""
+        start, end = entry.start_byte, entry.end_byte
+        comma = next((c for c in node.children if c.start_byte >= end and c.type not in COMMENTS), None)
+        if comma is not None and comma.type == ",":
+            end = comma.end_byte if only_blank(self.text[end : comma.start_byte]) else end
+        while self.text[end : end + 1] in (b" ", b"\t"):
+            end += 1
+        first, last = line_start(self.text, start), line_end(self.text, end)
+        if only_blank(self.text[first:start]) and only_blank(self.text[end:last]):
+            return first, last
+        return start, end
+
+
+def comments_in(node: SyntaxNode) -> bool:
+    return any(c.type in COMMENTS for c in node.named_children)
 
 
 def entries(node: SyntaxNode) -> list[SyntaxNode]:
