@@ -15,7 +15,7 @@ from m1nd.domain.rust.bodies.written_paths import path
 from m1nd.domain.rust.names import Role
 from m1nd.domain.rust.prelude import words
 from m1nd.domain.rust.syntax import SyntaxNode
-from m1nd.domain.rust.walk import KIND_OF_NODE, identifier
+from m1nd.domain.rust.walk import BRANCHING, MACRO_TEXT, THREAD_LOCAL, identifier
 
 LITERALS_ONLY = words(
     """cfg column compile_error concat concat_idents env file include include_bytes include_str line module_path
@@ -76,6 +76,11 @@ def arguments(walk: Walk, tree: SyntaxNode, name: str, _: Sequence[SyntaxNode] =
         return
     if name == "matches" and matches(walk, tree):
         return
+    if name in BRANCHING:
+        groups = [c for c in tree.children if c.type == "token_tree" and walk.text(c)[:1] == b"{"]
+        for group in groups:
+            arguments(walk, group, "")
+        return
     opening = walk.source[tree.start_byte : tree.start_byte + 1].decode("ascii", "replace")
     shapes = SHAPES.get(opening, SHAPES["("])
     if name == "vec":
@@ -83,8 +88,9 @@ def arguments(walk: Walk, tree: SyntaxNode, name: str, _: Sequence[SyntaxNode] =
     inner = walk.source[tree.start_byte + 1 : tree.end_byte - 1]
     if not inner.strip():
         return
-    if name == "lazy_static":
-        inner = inner.replace(b"static ref ", b"static     ")
+    inner = inner.replace(b"static ref ", b"static     ")
+    if THREAD_LOCAL in name:
+        shapes = ((b"", b";", "source_file"), *shapes)
     inner = without_built_in_attributes(inner)
     for prefix, suffix, wanted in shapes:
         if parsed(walk, tree.start_byte + 1, (prefix, inner, suffix), wanted, name):
@@ -122,7 +128,7 @@ def parsed(walk: Walk, start: int, parts: tuple[bytes, bytes, bytes], wanted: st
 def outermost(root: SyntaxNode, wanted: str, start: int, end: int) -> SyntaxNode | None:
     """The node of type `wanted` that spans the parsed text with the brackets put around it."""
     if wanted == "source_file":
-        plain = all(c.type in KIND_OF_NODE or c.type == "attribute_item" for c in meaningful(root))
+        plain = all(c.type in MACRO_TEXT for c in meaningful(root))
         return root if plain and meaningful(root) else None
     current: SyntaxNode | None = root
     while current is not None:

@@ -38,6 +38,15 @@ BINDERS = {
     b"mut",
     b"ref",
 }
+NOT_BINDING = {
+    (b"mut", b"&"),
+    (b"mut", b"*"),
+    (b"const", b"*"),
+    (b"const", b"raw"),
+    (b"mut", b"raw"),
+    (b"static", b"'"),
+}
+"""`&mut T`, `*const T`, `&'static T`: what follows is a type."""
 BOTH = (Namespace.TYPE, Namespace.VALUE)
 MACRO_RULES = "macro_rules"
 """`Raw.in_macro` inside a macro's definition; a lone word there may name whatever is around the macro's use."""
@@ -142,7 +151,9 @@ def path_among(walk: Walk, tokens: Sequence[SyntaxNode], index: int, macro: Nest
     after = position + 1
     following = tokens[after].type if after < len(tokens) else ""
     segments = [(walk.name(n), *walk.span(n)) for n in names]
-    if before == b"'" or before in BINDERS or (before == b"::" and not absolute):
+    earlier = walk.text(tokens[index - 2]) if index > 1 else b""
+    binds = before in BINDERS and (before, earlier) not in NOT_BINDING
+    if before == b"'" or binds or (before == b"::" and not absolute):
         return after
     if before == b".":
         called = following in ("token_tree", "::") and (
