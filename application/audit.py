@@ -69,10 +69,11 @@ def verify(log: EventLog, since: int = 0, head: str = "") -> Verification:
     while rows := log.rows(after=position, limit=PAGE):
         for row in rows:
             position += 1
-            if row.position != position or row.chain != link(previous, position, *row[1:5]):
+            number, stream, version, topic, state, chain = row
+            if number != position or chain != link(previous, number, stream, version, topic, state):
                 finding = explain(log, position, previous, row)
                 return Verification(position - 1, previous.hex(), position - 1 - since, since, finding)
-            previous = row.chain
+            previous = chain
     return Verification(position, previous.hex(), position - since, since)
 
 

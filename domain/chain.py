@@ -19,4 +19,4 @@ def link(previous: bytes, position: int, stream: str, version: int, topic: str, 
     """
     name, kind = stream.encode(), topic.encode()
     numbers = _NUMBERS(position, version, len(name), len(kind), len(state))
-    return sha256(b"".join((previous, numbers, name, kind, state))).digest()
+    return sha256(previous + numbers + name + kind + state).digest()
