@@ -8,17 +8,23 @@ from m1nd.domain.refusal import refuse
 def compile_glob(glob: str) -> re.Pattern[str]:
     """The pattern of one glob, matched against a whole repository-relative path.
 
-    A glob without a slash matches a name in any folder; a pattern for a folder covers what lies below it. Raises
-    Refused(usage) for an empty or malformed glob.
+    A glob without a slash matches a name in any folder; a pattern for a folder covers what lies below it, and one that
+    ends with a slash only that. Raises Refused(usage) for an empty or malformed glob.
     """
     text = glob.strip()
     if not text or text.startswith("!") or "\\" in text or "\0" in text:
         refuse("usage", f"{glob!r} is not a glob of the path law", glob=glob)
-    anchored = "/" in text.rstrip("/")
-    parts = [_segment(part, glob) for part in text.strip("/").split("/")]
-    body = "/".join(parts).replace("(?:.*)/", "(?:.*/)?").replace("/(?:.*)", "(?:/.*)?")
-    prefix = "" if anchored else "(?:.*/)?"
-    return re.compile(f"{prefix}{body}(?:/.*)?", re.DOTALL)
+    written = text.strip("/").split("/")
+    parts = [p for i, p in enumerate(written) if p != "**" or written[i - 1 : i] != ["**"]]
+    below = len(parts) > 1 and parts[-1] == "**"
+    body = "/".join(_segment(part, glob) for part in (parts[:-1] if below else parts))
+    prefix = "" if "/" in text.rstrip("/") else "(?:.*/)?"
+    folders = below + text.endswith("/")
+    tail = "/.*" * folders if folders else "(?:/.*)?"
+    try:
+        return re.compile(prefix + body.replace("(?:.*)/", "(?:.*/)?") + tail, re.DOTALL)
+    except re.error as broken:
+        refuse("usage", f"{glob!r} has a bracket that says nothing: {broken}", glob=glob)
 
 
 def _segment(part: str, glob: str) -> str:
@@ -39,7 +45,7 @@ def _segment(part: str, glob: str) -> str:
             if end < 0:
                 refuse("usage", f"{glob!r} has a bracket that is not closed", glob=glob)
             inner = part[position + 1 : end].replace("\\", "\\\\")
-            out.append("[" + ("^" + inner[1:] if inner[:1] in ("!", "^") else inner) + "]")
+            out.append("(?!/)[" + ("^" + inner[1:] if inner[:1] in ("!", "^") else inner) + "]")
             position = end
         else:
             out.append(re.escape(char))

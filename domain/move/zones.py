@@ -34,10 +34,7 @@ def read_zones(config: bytes | None) -> tuple[Zone, ...]:
     if config is None:
         return ()
     try:
-        parsed = json.loads(config)
-        zones = tuple(
-            Zone(str(z["glob"]), str(z.get("reason") or "no reason given")) for z in parsed["zones"]
-        )
+        zones = tuple(_zone(entry) for entry in _listed(json.loads(config)["zones"]))
         for zone in zones:
             compile_glob(zone.glob)
     except (ValueError, TypeError, KeyError, AttributeError) as broken:
@@ -48,6 +45,19 @@ def read_zones(config: bytes | None) -> tuple[Zone, ...]:
     except Refused as broken:
         refuse("zone_config_broken", f"{CONFIG}: {broken.refusal.message}; it fails closed")
     return zones
+
+
+def _listed(zones: object) -> list[Any]:
+    if not isinstance(zones, list):
+        raise TypeError("`zones` is not a list")
+    return zones
+
+
+def _zone(entry: Any) -> Zone:
+    glob, reason = entry["glob"], entry.get("reason")
+    if not isinstance(glob, str):
+        raise TypeError("a `glob` is not a text")
+    return Zone(glob, str(reason or "no reason given"))
 
 
 def crossings(zones: Iterable[Zone], plans: Iterable[FilePlan]) -> list[Mapping[str, Any]]:
