@@ -69,6 +69,13 @@ def use_leaves(
     return tuple(walk.uses)
 
 
+def is_macro_text(node: SyntaxNode) -> bool:
+    """An item, what may stand before one, or a macro call as a statement."""
+    if node.type == "expression_statement":
+        return bool(node.named_children) and node.named_children[0].type == "macro_invocation"
+    return node.type in MACRO_TEXT
+
+
 def brace_groups(text: bytes, parser: Parser) -> list[tuple[int, int]]:
     """Ranges between the outermost braces of a token stream."""
     prefix = b"m!{"
@@ -199,11 +206,13 @@ class _Walk:
 
     def item_text(self, inner: bytes, base: int, parent: int, name: str) -> None:
         """Items of a text in the arguments of a macro called `name`, if it consists of items."""
+        if THREAD_LOCAL not in name and b";" not in inner and b"}" not in inner:
+            return  # arguments, as in `include!(concat!(…))`
         text = inner.replace(b"static ref ", b"static     ")
         if THREAD_LOCAL in name and not text.rstrip().endswith(b";"):
             text += b";"
         root = self.parser.parse(text)
-        if root.has_error or not all(c.type in MACRO_TEXT for c in root.named_children):
+        if root.has_error or not all(is_macro_text(c) for c in root.named_children):
             return
         part = _Walk(text, self.parser, base)
         part.items = self.items

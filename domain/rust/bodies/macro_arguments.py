@@ -15,7 +15,7 @@ from m1nd.domain.rust.bodies.written_paths import path
 from m1nd.domain.rust.names import Role
 from m1nd.domain.rust.prelude import words
 from m1nd.domain.rust.syntax import SyntaxNode
-from m1nd.domain.rust.walk import BRANCHING, MACRO_TEXT, THREAD_LOCAL, identifier
+from m1nd.domain.rust.walk import BRANCHING, THREAD_LOCAL, identifier, is_macro_text
 
 LITERALS_ONLY = words(
     """cfg column compile_error concat concat_idents env file include include_bytes include_str line module_path
@@ -128,7 +128,7 @@ def parsed(walk: Walk, start: int, parts: tuple[bytes, bytes, bytes], wanted: st
 def outermost(root: SyntaxNode, wanted: str, start: int, end: int) -> SyntaxNode | None:
     """The node of type `wanted` that spans the parsed text with the brackets put around it."""
     if wanted == "source_file":
-        plain = all(c.type in MACRO_TEXT for c in meaningful(root))
+        plain = all(is_macro_text(c) for c in meaningful(root))
         return root if plain and meaningful(root) else None
     current: SyntaxNode | None = root
     while current is not None:
