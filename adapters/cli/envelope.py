@@ -53,14 +53,19 @@ def hint(refusal: Refusal) -> str:
 
 
 def graph_rev(call: Call) -> int:
-    """The graph's generation; 0 before the first ingest, and where no log can be read."""
-    if call.opened is None:
-        return 0
+    """The graph's generation; 0 before the first ingest, outside of a repository, and where no log can be read."""
     try:
-        # A look at one row: the application itself takes a quarter of a second to import.
-        from m1nd.infrastructure.log.peek import peek_generation
-
-        return peek_generation(call.opened.state_dir)
+        if call.opened is not None:
+            return call.opened.app.generation()
+        return _peek(call)
     except Exception:  # noqa: BLE001 (outermost port)
         # An envelope must be made also when the log is what failed; the error itself is being answered already.
         return 0
+
+
+def _peek(call: Call) -> int:
+    """The generation of a repository that the command had no other need to open."""
+    from m1nd.infrastructure.log.peek import peek_generation
+    from m1nd.infrastructure.roots import state_dir
+
+    return peek_generation(state_dir(call.root(), call.environment))

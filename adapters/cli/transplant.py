@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from m1nd.adapters.cli.context import Answer, Call, verb
+from m1nd.adapters.cli.text import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -182,13 +183,19 @@ def discard(call: Call, id: str) -> Answer:
 
 @click.command("undo")
 @click.argument("id", required=False)
+@VERIFY
 @verb("transplant_undo")
-def undo(call: Call, id: str | None) -> Answer:
+def undo(call: Call, id: str | None, verify: str | None) -> Answer:
     """Take a move back: the last one, or ID."""
     from m1nd.application.use_cases.undo import undo as take_back
+    from m1nd.application.use_cases.verification_gate import verification_field
 
-    done = take_back(call.brain(), id)
-    data = {"transplant_id": done.transplant_id, "files": list(done.files)}
+    done = take_back(call.brain(), id, verify=verify or "", progress=call.progress("checking"))
+    data = {
+        "transplant_id": done.transplant_id,
+        "files": list(done.files),
+        "verification": verification_field(done.verification),
+    }
 
     def show(console: Console) -> None:
         console.print(f"{done.transplant_id} is taken back; restored: {', '.join(done.files)}")
@@ -258,7 +265,7 @@ def _facts(receipt: Mapping[str, Any], planned: bool) -> Sequence[tuple[str, str
         ("made visible", _listed(shared)),
         (
             "references",
-            f"{receipt['refs_rewritten']} rewritten in {len(receipt['referencing_files'])} file(s)",
+            f"{receipt['refs_rewritten']:,} rewritten in {counted(len(receipt['referencing_files']), 'file')}",
         ),
         ("not proven", _listed(unresolved)),
         ("imported back", "yes" if receipt["source_back_imported"] else "no"),
@@ -279,7 +286,7 @@ def _verified(check: Mapping[str, Any]) -> str:
     if check["verified"]:
         return (
             f"cargo check: errors {check['errors_before']} before, {check['errors_after']} after; "
-            f"{check['warnings_added']} new warning(s), {check['ms']} ms"
+            f"{counted(check['warnings_added'], 'new warning')}, {check['ms']:,} ms"
         )
     return f"no ({check['reason'] or check['mode']})"
 

@@ -114,12 +114,16 @@ MOVES = (
     Verb(
         "transplant_undo",
         f"{CASES}.undo",
-        "m1nd undo [ID]",
+        "m1nd undo [ID] [--verify check|none]",
         "Restore the bytes that a move replaced, while every file still is as the move left it.",
-        fields("transplant_id? string the move; the last one where it is left out"),
+        fields("""
+            transplant_id? string the move; the last one where it is left out
+            verify? string check or none
+        """),
         fields("""
             transplant_id string the move taken back
             files array the restored files
+            verification object what the compiler said of the restored tree: {mode, verified, errors_before, errors_after, warnings_added, ms, reason}
         """),
         WRITES,
         destructive=True,

@@ -1,0 +1,159 @@
+"""Every verb through the command line: its answer has just the documented keys, and it does just what its effects say."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.door import Door, harbour
+
+from m1nd import __version__
+from m1nd.adapters.verbs import VERBS
+
+PYTHON_TYPES = {"string": str, "integer": int, "boolean": bool, "object": dict, "array": list}
+MOVE = ("clearance", "src/berth.rs", "src/draught.rs")
+
+UNTRIED_HERE = {"demo"}
+"""Has a test of its own (test_demo.py)."""
+
+
+@pytest.fixture
+def door(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Door:
+    return harbour(tmp_path, capsys, dict(os.environ))
+
+
+def check_keys(verb: str, data: dict[str, Any]) -> None:
+    documented = {field.name: field for field in VERBS[verb].result}
+    assert set(data) == set(documented), verb
+    for name, value in data.items():
+        field = documented[name]
+        if value is None:
+            assert not field.required, (verb, name)
+        else:
+            kind = PYTHON_TYPES[field.type]
+            assert isinstance(value, kind), (verb, name, value)
+            assert isinstance(value, bool) is (kind is bool), (verb, name, value)
+
+
+class Observer:
+    """Runs verbs and compares what happened to log and tree with what the verb table says."""
+
+    def __init__(self, door: Door) -> None:
+        self.door = door
+        self.seen: set[str] = set()
+
+    def head(self) -> dict[str, Any]:
+        return dict(self.door.ask("audit", "seal")[1]["data"])
+
+    def run(self, verb: str, *line: str, changes_tree: bool = False) -> dict[str, Any]:
+        head, tree = self.head(), self.door.tree()
+        status, answer = self.door.ask(*line)
+        assert (status, answer["ok"], answer["schema"]) == (0, True, f"m1nd.{verb}/1"), (line, answer)
+        assert set(answer) == {"schema", "ok", "data", "graph_rev", "warnings"}
+        check_keys(verb, answer["data"])
+        row = VERBS[verb]
+        if row.pure_read:
+            assert self.head() == head, f"{verb} appended"
+        assert (self.door.tree() != tree) is changes_tree, verb
+        assert row.destructive or not changes_tree, verb
+        self.seen.add(verb)
+        return dict(answer["data"])
+
+
+def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effects(
+    door: Door, tmp_path: Path
+) -> None:
+    see = Observer(door)
+    assert see.run("ingest", "ingest")["modules"] == 24
+    assert see.run("ingest", "ingest")["added"] == 0
+    see.run("search", "search", "clearance")
+    see.run("surgical_context", "context", "src/berth.rs:41")
+    see.run("impact", "impact", "crate::berth::clearance")
+    see.run("why", "why", "first_chance", "squat")
+    see.run("stats", "stats")
+
+    kept = see.run("transplant_preview", "transplant", "preview", *MOVE)["preview_id"]
+    thrown = see.run("transplant_preview", "transplant", "preview", *MOVE)["preview_id"]
+    see.run("transplant_show", "transplant", "show", kept)
+    see.run("transplant_discard", "transplant", "discard", thrown)
+    commit = ("transplant", "commit", kept, "--yes", "--verify", "none")
+    moved = see.run("transplant_commit", *commit, changes_tree=True)["transplant_id"]
+    see.run("transplant_show", "transplant", "show", moved)
+    see.run("transplant_undo", "undo", "--verify", "none", changes_tree=True)
+    both = ("transplant", "move", *MOVE, "--yes", "--verify", "none")
+    see.run("transplant", *both, changes_tree=True)
+    assert len(see.run("transplant_list", "transplant", "list")["moves"]) == 3
+
+    see.run("log", "log", "--limit", "5")
+    exported = tmp_path / "log.jsonl"
+    see.run("log_export", "log", "export", str(exported))
+    see.run("audit_verify", "audit", "verify")
+    see.run("audit_seal", "audit", "seal")
+    see.run("audit_topics", "audit", "topics")
+    see.run("audit_replay", "audit", "replay")
+    see.run("projections_rebuild", "projections", "rebuild")
+    see.run("projections_rebuild", "projections", "rebuild", "--check")
+
+    see.run("status", "status")
+    see.run("doctor", "doctor")
+    see.run("config", "config")
+    see.run("completion", "completion", "bash")
+    see.run("help", "help", "codes")
+    assert see.run("version", "--version") == {"version": __version__}
+
+    other = tmp_path / "other"
+    other.mkdir()
+    there = Observer(Door(other, door.capsys, door.environment))
+    there.run("log_import", "log", "import", str(exported))
+    assert there.head() == see.head()
+    assert see.seen | there.seen | UNTRIED_HERE == set(VERBS)
+
+
+def test_graph_rev_is_the_generation_also_in_errors(door: Door) -> None:
+    assert door.ask("transplant", "show", "pre_00000000")[1]["graph_rev"] == 0
+    door.ask("ingest")
+    status, answer = door.ask("transplant", "show", "pre_00000000")
+    assert (status, answer["ok"], answer["graph_rev"]) == (1, False, 1)
+    assert door.ask("frobnicate")[1]["graph_rev"] == 1
+    assert door.ask("search", "clearance")[1]["graph_rev"] == 1
+
+
+def test_a_read_only_attach_leaves_no_trace_and_denies_what_would(door: Door) -> None:
+    tree = door.tree()
+    for line in (["search", "clearance"], ["stats"], ["status"], ["doctor"], ["log"], ["transplant", "list"]):
+        assert door.ask(*line, "--read-only")[0] == 0, line
+    for line in (
+        ["ingest"],
+        ["transplant", "preview", *MOVE],
+        ["transplant", "move", *MOVE, "--yes"],
+        ["undo"],
+        ["transplant", "discard", "pre_00000000"],
+    ):
+        status, answer = door.ask(*line, "--read-only")
+        assert (status, answer["error"]["code"]) == (1, "read_only"), line
+    assert door.tree() == tree
+    assert not (door.root / ".m1nd").exists()
+
+
+def test_a_refusal_changes_no_byte_and_names_the_next_step(door: Door) -> None:
+    tree = door.tree()
+    status, answer = door.ask("transplant", "preview", "clearance", "src/berth.rs", "src/channel.rs")
+    assert status == 1
+    error = answer["error"]
+    assert set(error) == {"code", "message", "hint", "retryable", "details"}
+    assert (error["code"], error["retryable"]) == ("collision", False)
+    assert error["hint"]
+    assert door.tree() == tree
+    status, out, err = door.say("transplant", "commit", "pre_00000000")
+    assert (status, out) == (1, "")
+    assert err.splitlines()[-1] == "next: m1nd transplant commit pre_00000000 --yes"
+
+
+def test_no_answer_holds_a_path_outside_the_root(door: Door, tmp_path: Path) -> None:
+    door.environment["M1ND_HOME"] = str(tmp_path / "elsewhere")
+    lines = (["ingest"], ["status"], ["doctor"], ["config"], ["stats"], ["transplant", "preview", *MOVE])
+    for line in lines:
+        status, answer = door.ask(*line)
+        assert status == 0, line
+        assert str(tmp_path / "elsewhere") not in str({**answer["data"], "settings": ""}), line
+    assert not (door.root / ".m1nd").exists()
