@@ -18,11 +18,12 @@ from eventsourcing.utils import Environment, EnvType
 from m1nd.application.event_log import EventLog, LogHead, LogRow
 from m1nd.domain.base import Aggregate, Command, Event
 from m1nd.domain.graph import GRAPH_ID, Graph, GraphChange
+from m1nd.domain.previews import WrittenFile
 from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.domain.refusals import Refusals, RefusedRequest, refusals_id
 from m1nd.domain.streams import stream_id
 from m1nd.domain.symbols import Address, SymbolMove
-from m1nd.domain.transplant import Preview, Transplant, TransplantState, WrittenFile, stream_name
+from m1nd.domain.transplant import Preview, Transplant, TransplantState, stream_name
 
 ATTEMPTS = 4
 """The first without keeping others out, for it mostly wins; the next alone."""

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from attrs import frozen
 
+from m1nd.domain.previews import Stage
 from m1nd.domain.symbols import SymbolTable
-from m1nd.domain.transplant import Stage
 
 
 @frozen

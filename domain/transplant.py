@@ -7,13 +7,13 @@ use case; what is kept here is enough to refuse a commit that would not be the p
 import re
 from collections.abc import Mapping
 from datetime import datetime
-from enum import StrEnum
 from typing import Any, ClassVar, Self
 
 from attrs import frozen
 from pydantic import AwareDatetime, Field
 
 from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, JsonObject, Value, event
+from m1nd.domain.previews import MOVE, Life, PlannedFile, Stage, WrittenFile
 from m1nd.domain.refusal import refuse
 
 RECEIPT_FIELDS = (
@@ -67,16 +67,6 @@ def _digits(id: str) -> str:
     return match[1]
 
 
-class PlannedFile(Value):
-    """One file of a plan; `base_hash` is empty for a file to create, `after_hash` for one to remove."""
-
-    file_path: str
-    base_hash: str
-    after_hash: str
-    lines_added: int = 0
-    lines_removed: int = 0
-
-
 class MoveRequest(Value):
     """What was asked for, normalised; `symbol_id` is that of the item it was resolved to."""
 
@@ -105,22 +95,6 @@ class Preview(Value):
     protected_zone: JsonObject | None = None
 
 
-class WrittenFile(Value):
-    """One file that a commit or its undo wrote: sha256 before and after; empty where the file did not exist."""
-
-    file_path: str
-    before_hash: str
-    after_hash: str
-
-
-class Stage(StrEnum):
-    PREVIEWED = "previewed"
-    COMMITTED = "committed"
-    EXPIRED = "expired"
-    DISCARDED = "discarded"
-    ROLLED_BACK = "rolled_back"
-
-
 @frozen
 class TransplantState:
     """A transplant as its stream tells it."""
@@ -135,39 +109,22 @@ class TransplantState:
     def transplant_id(self) -> str:
         return transplant_id(self.preview.preview_id)
 
-    def require_open(self, agent_id: str, at: datetime) -> None:
-        """Refuse what may not be committed: an ended or expired preview, or another agent's (in this order).
+    @property
+    def life(self) -> Life:
+        preview, asked = self.preview, self.preview.request
+        return Life(
+            MOVE,
+            preview.preview_id,
+            self.transplant_id,
+            preview.agent_id,
+            self.stage,
+            preview.expires_at,
+            f"m1nd transplant preview {asked.symbol} {asked.source_file} {asked.dest_file}",
+        )
 
-        Raises Refused(preview_unknown | preview_expired | preview_wrong_agent).
-        """
-        preview = self.preview
-        if self.stage in (Stage.COMMITTED, Stage.ROLLED_BACK):
-            refuse(
-                "preview_unknown",
-                f"preview {preview.preview_id} was consumed by move {self.transplant_id}",
-                f"m1nd transplant show {self.transplant_id}",
-                preview_id=preview.preview_id,
-                transplant_id=self.transplant_id,
-            )
-        if self.stage is Stage.DISCARDED:
-            refuse(
-                "preview_unknown",
-                f"preview {preview.preview_id} was discarded",
-                preview_id=preview.preview_id,
-            )
-        if self.stage is Stage.EXPIRED or at >= preview.expires_at:
-            refuse(
-                "preview_expired",
-                f"preview {preview.preview_id} expired at {preview.expires_at:%H:%M:%S} UTC",
-                preview_id=preview.preview_id,
-                expires_at=preview.expires_at.isoformat(),
-            )
-        if preview.agent_id != agent_id:
-            refuse(
-                "preview_wrong_agent",
-                f"preview {preview.preview_id} belongs to another agent",
-                preview_id=preview.preview_id,
-            )
+    def require_open(self, agent_id: str, at: datetime) -> None:
+        """Raises Refused as `Life.require_open`."""
+        self.life.require_open(agent_id, at)
 
 
 class Transplant(Aggregate):
@@ -296,18 +253,12 @@ class Transplant(Aggregate):
 
     def discard(self, command: Command) -> None:
         """End the preview unused. Raises Refused(preview_unknown) when it has ended already."""
-        if self.stage is not Stage.PREVIEWED:
-            refuse(
-                "preview_unknown",
-                f"preview {self.preview.preview_id} is {self.stage.value.replace('_', ' ')}: nothing to discard",
-                "m1nd transplant list",
-                preview_id=self.preview.preview_id,
-            )
+        self.state.life.require_unended()
         self._record(Transplant.TransplantDiscarded, command, preview_id=self.preview.preview_id)
 
     def roll_back(self, restored: tuple[WrittenFile, ...], journal_id: str, command: Command) -> Event:
         """Record that the old bytes are back. Raises Refused(undo_unknown) when there is no move to undo."""
-        self.require_committed()
+        self.state.life.require_committed()
         return self._record(
             Transplant.TransplantRolledBack,
             command,
@@ -316,19 +267,6 @@ class Transplant(Aggregate):
             restored=restored,
             journal_id=journal_id,
         )
-
-    def require_committed(self) -> None:
-        if self.stage is Stage.COMMITTED:
-            return
-        move = self.state.transplant_id
-        if self.stage is Stage.ROLLED_BACK:
-            refuse(
-                "undo_unknown",
-                f"move {move} was undone already",
-                f"m1nd transplant show {move}",
-                transplant_id=move,
-            )
-        refuse("undo_unknown", f"{move} was never committed", "m1nd transplant list", transplant_id=move)
 
     @event(TransplantCommitted)
     def _committed(self, receipt: dict[str, Any], files: tuple[WrittenFile, ...], journal_id: str) -> None:

@@ -18,16 +18,10 @@ from m1nd.domain import refusals
 from m1nd.domain.base import Actor, Command
 from m1nd.domain.events import EVENT_KINDS
 from m1nd.domain.graph import GraphChange
+from m1nd.domain.previews import PlannedFile, WrittenFile
 from m1nd.domain.refusal import Refusal
 from m1nd.domain.symbols import Address, SymbolMove, first_sight_id
-from m1nd.domain.transplant import (
-    RECEIPT_FIELDS,
-    MoveRequest,
-    PlannedFile,
-    Preview,
-    WrittenFile,
-    preview_id,
-)
+from m1nd.domain.transplant import RECEIPT_FIELDS, MoveRequest, Preview, preview_id
 from m1nd.infrastructure.log import open_app
 from m1nd.infrastructure.views import open_views
 

@@ -15,11 +15,11 @@ from m1nd.domain.graph import FileChange
 from m1nd.domain.move.plan import MovePlan, plan_move
 from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.path_law import normalise
+from m1nd.domain.previews import PlannedFile, WrittenFile
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition
 from m1nd.domain.rust.workspace import Workspace
 from m1nd.domain.symbols import Address, SymbolMove, SymbolTable
-from m1nd.domain.transplant import PlannedFile, WrittenFile
 
 
 @frozen

@@ -8,7 +8,7 @@ from attrs import frozen
 from m1nd.application.brain import Brain
 from m1nd.application.event_log import LogHead
 from m1nd.application.views import MoveRow
-from m1nd.domain.transplant import Stage
+from m1nd.domain.previews import Stage
 
 TOOLS = ("git", "cargo", "rustfmt")
 LAST_MOVES = 5

@@ -32,9 +32,10 @@ from m1nd.domain.move.plan import MovePlan
 from m1nd.domain.move.receipt import unverified
 from m1nd.domain.move.zones import CONFIG, check_zones, crossings, read_zones
 from m1nd.domain.path_law import normalise
+from m1nd.domain.previews import PlannedFile
 from m1nd.domain.refusal import Refused, refuse
 from m1nd.domain.transplant import MoveRequest as RecordedRequest
-from m1nd.domain.transplant import PlannedFile, Preview, preview_id
+from m1nd.domain.transplant import Preview, preview_id
 
 TIME_TO_LIVE = timedelta(minutes=5)
 """D28."""

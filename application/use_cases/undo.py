@@ -13,9 +13,10 @@ from m1nd.application.use_cases.ingest import bring_up_to_date
 from m1nd.application.use_cases.requests import answered, new_command, refresh_after_write
 from m1nd.application.use_cases.verification_gate import verify_plans
 from m1nd.domain.graph import FileChange, GraphChange
+from m1nd.domain.previews import Stage, WrittenFile
 from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.domain.symbols import SymbolMove
-from m1nd.domain.transplant import Stage, TransplantState, WrittenFile
+from m1nd.domain.transplant import TransplantState
 
 
 @frozen

@@ -4,7 +4,8 @@ import sqlite3
 
 import orjson
 
-from m1nd.domain.transplant import Stage, Transplant, transplant_id
+from m1nd.domain.previews import Stage
+from m1nd.domain.transplant import Transplant, transplant_id
 from m1nd.infrastructure.views.projection import Projection
 from m1nd.infrastructure.views.times import text_of
 

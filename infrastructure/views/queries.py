@@ -6,8 +6,8 @@ from datetime import datetime
 import orjson
 
 from m1nd.application.views import GraphChangeRow, MoveRow, RefusalRow, TrailRow
+from m1nd.domain.previews import Stage
 from m1nd.domain.symbols import Address, Change, SymbolStep, SymbolTable
-from m1nd.domain.transplant import Stage
 from m1nd.infrastructure.views.times import text_of, time_of
 
 _MOVE = (

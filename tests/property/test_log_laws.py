@@ -12,9 +12,9 @@ from tests.support.log import START, command, commit, ingest, opened, preview, u
 
 from m1nd.application.app import M1nd
 from m1nd.application.audit import export, import_lines, replay, verify
+from m1nd.domain.previews import Stage
 from m1nd.domain.refusal import Refusal, Refused
 from m1nd.domain.symbols import Address, Change, SymbolStep, SymbolTable
-from m1nd.domain.transplant import Stage
 from m1nd.infrastructure.log.store import connect
 from m1nd.infrastructure.views import PROJECTIONS
 from m1nd.infrastructure.views.engine import Engine

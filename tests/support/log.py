@@ -9,15 +9,9 @@ from typing import Any
 from m1nd.application.app import M1nd
 from m1nd.domain.base import Actor, Command
 from m1nd.domain.graph import GraphChange
+from m1nd.domain.previews import PlannedFile, WrittenFile
 from m1nd.domain.symbols import Address, SymbolMove, first_sight_id
-from m1nd.domain.transplant import (
-    RECEIPT_FIELDS,
-    MoveRequest,
-    PlannedFile,
-    Preview,
-    WrittenFile,
-    preview_id,
-)
+from m1nd.domain.transplant import RECEIPT_FIELDS, MoveRequest, Preview, preview_id
 from m1nd.infrastructure.log import open_app
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -24,9 +24,10 @@ from tests.support.log import (
 from m1nd.application.app import ATTEMPTS, M1nd
 from m1nd.domain.base import Command
 from m1nd.domain.graph import Graph
+from m1nd.domain.previews import Stage
 from m1nd.domain.refusal import Refusal, Refused
 from m1nd.domain.symbols import SymbolMove
-from m1nd.domain.transplant import Stage, preview_id
+from m1nd.domain.transplant import preview_id
 
 
 def topics(app: M1nd) -> list[str]:

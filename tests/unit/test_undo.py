@@ -16,9 +16,11 @@ from m1nd.application.use_cases.undo import undo
 from m1nd.domain.digests import sha256
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.graph import FileChange, GraphChange
+from m1nd.domain.index.identity import Fates
+from m1nd.domain.previews import PlannedFile, Stage, WrittenFile
 from m1nd.domain.refusal import Refused
 from m1nd.domain.symbols import SymbolMove, first_sight_id
-from m1nd.domain.transplant import PlannedFile, Stage, WrittenFile, preview_id
+from m1nd.domain.transplant import preview_id
 
 TIDE_FILE, MOON_FILE = ("src/tide.rs", b"fn height() {}\n", b""), ("src/moon.rs", b"", b"fn height() {}\n")
 
@@ -31,6 +33,18 @@ class StillGraph:
 
     def file_changes(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         return {"added": (), "removed": (), "changed": ()}
+
+    def fates(self) -> Fates:
+        return Fates((), ())
+
+    def hashes(self) -> Mapping[str, str]:
+        return {}
+
+    def acknowledged(self) -> int:
+        return 0
+
+    def acknowledge(self, log_position: int, generation: int) -> None:
+        """Nothing is kept."""
 
     def rust(self) -> RustSnapshot:
         raise NotImplementedError("an undo resolves nothing")

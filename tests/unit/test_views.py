@@ -27,9 +27,9 @@ from m1nd.application.app import M1nd
 from m1nd.application.views import Views
 from m1nd.domain.events import EVENT_KINDS
 from m1nd.domain.graph import Graph
+from m1nd.domain.previews import Stage
 from m1nd.domain.refusal import Refusal, Refused
 from m1nd.domain.symbols import first_sight_id
-from m1nd.domain.transplant import Stage
 from m1nd.infrastructure.views import PROJECTIONS, open_views
 from m1nd.infrastructure.views.engine import Engine
 from m1nd.infrastructure.views.projection import Projection
