@@ -135,5 +135,17 @@ class Wiring:
         """The human at this command line, by the name that the system knows them under."""
         from m1nd.domain.base import Actor
 
-        name = next((self.environment[key] for key in ("LOGNAME", "USER") if self.environment.get(key)), "")
-        return Actor(kind="owner", id=name or f"uid-{os.getuid()}", session="")
+        return Actor(kind="owner", id=_user(self.environment), session="")
+
+
+def _user(environment: Mapping[str, str]) -> str:
+    """The name of who runs this process; the number where the system has no name for it (a container)."""
+    import pwd
+
+    for key in ("LOGNAME", "USER"):
+        if environment.get(key):
+            return environment[key]
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return f"uid-{os.getuid()}"

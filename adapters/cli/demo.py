@@ -74,15 +74,17 @@ def _environment(environment: Mapping[str, str], stage: Path) -> dict[str, str]:
 def _close(console: Console, story: Story, folder: str | None) -> None:
     from rich.text import Text
 
+    console.print()
     if any(step.problem for step in story.steps):
         console.print(Text("The demo went wrong at the step above. That is a bug; please report it.", "bad"))
         return
     if not story.has_cargo:
         console.print(
-            "cargo is not installed here, so the last word is not spoken: no compiler judged the result."
+            "cargo is not installed here: no compiler has judged the result, and the receipt says so."
         )
         console.print()
-    console.print("That was one function. In a repository of your own:")
+    gone = ", in a folder that is gone now" if folder is None else ""
+    console.print(f"That was one function{gone}. In a repository of your own:")
     console.print()
     for command in ("m1nd ingest", "m1nd search NAME", "m1nd transplant preview SYMBOL SOURCE DEST --diff"):
         console.print(Text.assemble(("$ ", "quiet"), (command, "command")))

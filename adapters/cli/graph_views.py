@@ -128,7 +128,7 @@ def show_ingested(console: Console, done: Ingested) -> None:
     console.print(
         facts(
             [
-                ("files", f"{report.files:,}  {', '.join(news) if news else 'nothing new'}"),
+                ("files", f"{report.files:,} ({', '.join(news) if news else 'nothing new'})"),
                 ("modules", f"{report.modules:,}"),
                 ("items", f"{report.items:,}"),
                 ("edges", f"{report.edges:,}"),

@@ -20,6 +20,8 @@ from m1nd.adapters.demo import cargo
 from m1nd.adapters.demo.crate_copy import content, unpack
 from m1nd.domain.codes import Exit
 
+PARAGRAPH = 88
+
 SYMBOL, SOURCE, DEST, TAKEN = "clearance", "src/berth.rs", "src/draught.rs", "src/channel.rs"
 
 MOVED = {
@@ -67,20 +69,11 @@ class Story:
         return all(not step.problem for step in self._steps())
 
     def _steps(self) -> Iterator[Done]:
-        chapters: list[Callable[[], Done]] = [
-            self._ingest,
-            self._search,
-            self._refusal,
-            self._preview,
-            self._commit,
-        ]
-        if self.has_cargo:
-            chapters += [self._cargo_check, self._cargo_test]
-        chapters += [self._verify, self._rebuild]
         unpack(self.root)
-        for number, chapter in enumerate(chapters, 1):
-            self._head(number, len(chapters))
-            done = chapter()
+        chapters = self._chapters()
+        for number, (title, chapter) in enumerate(chapters, 1):
+            self._head(f"{number}/{len(chapters)}  {title}")
+            done = chapter(title)
             self.steps.append(done)
             if done.problem:
                 self._say(Text.assemble(("wrong: ", "bad"), clean(done.problem)))
@@ -88,38 +81,54 @@ class Story:
             if done.problem:
                 return
 
-    def _ingest(self) -> Done:
+    def _chapters(self) -> list[tuple[str, Callable[[str], Done]]]:
+        judges: list[tuple[str, Callable[[str], Done]]] = [
+            ("Let the compiler judge", self._cargo_check),
+            ("Let the tests judge", self._cargo_test),
+        ]
+        return [
+            ("Read the crate", self._ingest),
+            ("Find the function", self._search),
+            ("Be refused", self._refusal),
+            ("Preview the move", self._preview),
+            ("Carry it out", self._commit),
+            *(judges if self.has_cargo else []),
+            ("Audit the log", self._verify),
+            ("Fold it again", self._rebuild),
+        ]
+
+    def _ingest(self, title: str) -> Done:
         self._say(
             "A harbour in twelve Rust files. First m1nd reads it into a graph: files, modules, items, who uses whom."
         )
-        answer = self._m1nd("Read the crate", "ingest")
+        answer = self._m1nd(title, "ingest")
         return self._judge(
             answer, lambda d: "" if d["modules"] >= 12 and d["items"] > 40 else "the graph is too small"
         )
 
-    def _search(self) -> Done:
+    def _search(self, title: str) -> Done:
         self._say(
             "`berth.rs` says how much water is left under a keel. That belongs in `draught.rs`. Two items bear the name:"
         )
-        answer = self._m1nd("Find the function", "search", SYMBOL)
+        answer = self._m1nd(title, "search", SYMBOL)
         return self._judge(answer, lambda d: "" if len(d["results"]) >= 2 else "search misses one of the two")
 
-    def _refusal(self) -> Done:
+    def _refusal(self, title: str) -> Done:
         self._say(
             "A slip of the hand: the other one's home as the destination. m1nd refuses, says why, and touches nothing."
         )
         before = content(self.root)
-        done = self._m1nd("Be refused", "transplant", "preview", SYMBOL, SOURCE, TAKEN)
+        done = self._m1nd(title, "transplant", "preview", SYMBOL, SOURCE, TAKEN)
         if done.refusal != "collision":
             return done.judged(f"expected the refusal `collision`, got `{done.refusal or 'an answer'}`")
         return done.judged("" if content(self.root) == before else "a refusal changed a file")
 
-    def _preview(self) -> Done:
+    def _preview(self, title: str) -> Done:
         self._say(
             "Now the right one. The plan is complete before a byte changes: what travels, what stays, every caller rewritten."
         )
         before = content(self.root)
-        answer = self._m1nd("Preview the move", "transplant", "preview", SYMBOL, SOURCE, DEST, "--diff")
+        answer = self._m1nd(title, "transplant", "preview", SYMBOL, SOURCE, DEST, "--diff")
         self.preview_id = str(answer.data.get("preview_id", ""))
 
         def problem(data: dict[str, Any]) -> str:
@@ -130,13 +139,13 @@ class Story:
 
         return self._judge(answer, problem)
 
-    def _commit(self) -> Done:
+    def _commit(self, title: str) -> Done:
         judge = "cargo judges the planned tree in a shadow first; then " if self.has_cargo else ""
         self._say(
             f"The commit: {judge}every file is written, or none. The receipt names everything that was done."
         )
         before = content(self.root)
-        answer = self._m1nd("Carry it out", "transplant", "commit", self.preview_id, "--yes")
+        answer = self._m1nd(title, "transplant", "commit", self.preview_id, "--yes")
 
         def problem(data: dict[str, Any]) -> str:
             after = content(self.root)
@@ -149,23 +158,23 @@ class Story:
 
         return self._judge(answer, problem)
 
-    def _cargo_check(self) -> Done:
-        self._say("Do not take m1nd's word for it:")
-        return self._cargo("Let the compiler judge", "cargo check --all-targets", cargo.check)
+    def _cargo_check(self, title: str) -> Done:
+        self._say("Do not take m1nd's word for it.")
+        return self._cargo(title, "cargo check --all-targets", cargo.check)
 
-    def _cargo_test(self) -> Done:
-        return self._cargo("Let the tests judge", "cargo test", cargo.test)
+    def _cargo_test(self, title: str) -> Done:
+        return self._cargo(title, "cargo test", cargo.test)
 
-    def _verify(self) -> Done:
+    def _verify(self, title: str) -> Done:
         self._say("Every step above is an event in an append-only log, each chained to the one before it.")
-        answer = self._m1nd("Audit the log", "audit", "verify")
+        answer = self._m1nd(title, "audit", "verify")
         return self._judge(answer, lambda d: "")
 
-    def _rebuild(self) -> Done:
+    def _rebuild(self, title: str) -> Done:
         self._say(
             "Whatever m1nd shows is folded from that log. Folded again from the first event, it is the same, byte for byte."
         )
-        answer = self._m1nd("Fold it again", "projections", "rebuild", "--check")
+        answer = self._m1nd(title, "projections", "rebuild", "--check")
         return self._judge(answer, lambda d: "")
 
     def _judge(self, went: Went, problem: Callable[[dict[str, Any]], str]) -> Done:
@@ -200,32 +209,32 @@ class Story:
     ) -> Done:
         self._prompt(command)
         verdict = judge(self.root, self.environment)
-        self._say(Text(clean(verdict.says), "good" if verdict.ok else "bad"))
+        self._show_line(Text(clean(verdict.says), "good" if verdict.ok else "bad"))
         return Done(
             title, command, 0 if verdict.ok else 1, "" if verdict.ok else f"`{command}` is not content"
         )
 
-    def _head(self, number: int, count: int) -> None:
+    def _head(self, title: str) -> None:
         if self.screen is not None:
+            line = "-" if self.call.flags.ascii else "─"
             self.screen.print()
-            self.screen.print(
-                Rule(
-                    f"{number} of {count}",
-                    style="quiet",
-                    align="left",
-                    characters="-" if self.call.flags.ascii else "─",
-                )
-            )
+            self.screen.print(Rule(Text(title, "name"), style="quiet", align="left", characters=line))
+            self.screen.print()
 
     def _prompt(self, command: str) -> None:
-        if self.screen is not None:
-            self.screen.print(Text.assemble(("$ ", "quiet"), (command, "command")))
-            self.screen.print()
+        self._show_line(Text.assemble(("$ ", "quiet"), (command, "command")))
+        self._show_line(Text())
 
     def _say(self, what: str | Text) -> None:
+        """A paragraph, no wider than is good to read."""
         if self.screen is not None:
-            self.screen.print(what if isinstance(what, Text) else Text(what))
+            width = min(PARAGRAPH, self.screen.width)
+            self.screen.print(what if isinstance(what, Text) else Text(what), width=width)
             self.screen.print()
+
+    def _show_line(self, what: Text) -> None:
+        if self.screen is not None:
+            self.screen.print(what, soft_wrap=True)
 
 
 @frozen

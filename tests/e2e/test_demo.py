@@ -60,7 +60,7 @@ def test_the_story_is_told_without_cargo_and_says_what_is_missing(
     out = capsys.readouterr().out
     assert "$ m1nd transplant preview clearance src/berth.rs src/channel.rs" in out
     assert "[collision]" in out
-    assert "cargo is not installed here" in out
+    assert "cargo is not installed here: no compiler" in out
     assert "cargo test" not in out
     moved = {path: (kept / path).read_bytes() for path in bundled()}
     assert b"pub fn clearance(" in moved["src/draught.rs"]
