@@ -8,7 +8,7 @@ from typing import Any
 
 from m1nd.domain.rust.facts import FileFacts, ItemFact, ItemKind, UseFact
 
-FACTS_VERSION = 1
+FACTS_VERSION = 2
 """Raised whenever the same bytes would give other facts: older caches are then rebuilt."""
 
 CODE_OF = {

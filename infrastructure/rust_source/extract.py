@@ -17,7 +17,6 @@ from m1nd.infrastructure.rust_source.skeleton import Skeleton
 
 OWN_NAME_IS_REFERENCE = frozenset("iolp")
 """Kinds whose tokens begin at the item's start, because they have no name that they define."""
-WALKED = (b"cfg_if", b"cfg_select", b"cfg_match", b"thread_local", b"static ref ")
 WITHOUT_TOKENS = frozenset("ux")
 
 
@@ -30,8 +29,6 @@ class Extractor:
 
     def extract(self, source: bytes) -> PackedFacts:
         """Facts of a file's bytes (valid UTF-8)."""
-        if is_walked_whole(source):
-            return self.walk(source)
         try:
             cuts, comments = find_cuts(source)
         except NotSure:
@@ -50,14 +47,6 @@ class Extractor:
         packed = pack(facts)
         packed.tokens = whole_tokens(source, facts)
         return packed
-
-
-def is_walked_whole(source: bytes) -> bool:
-    """Text that may hold a macro call whose items the short text cannot tell (`walk.macro_text`): rare, so walked."""
-    if any(mark in source for mark in WALKED):
-        return True
-    inner = source.rfind(b"#![")
-    return inner >= 0 and 0 <= source.find(b"{") < inner
 
 
 def whole_tokens(source: bytes, facts: FileFacts) -> list[str]:

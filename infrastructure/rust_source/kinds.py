@@ -25,6 +25,8 @@ CODE_OF_NODE = {number: CODE_OF[kind] for name, kind in KIND_OF_NODE.items() for
 COMMENTS = _ids("line_comment", "block_comment")
 ATTRIBUTES = _ids("attribute_item")
 INNER_ATTRIBUTES = _ids("inner_attribute_item")
+MACRO_TEXT = CODE_OF_NODE.keys() | COMMENTS | ATTRIBUTES | INNER_ATTRIBUTES
+"""What the braces of a macro call may hold for it to count as items."""
 STATEMENTS = _ids("expression_statement")
 MACRO_CALLS = _ids("macro_invocation")
 TOKEN_TREES = _ids("token_tree")

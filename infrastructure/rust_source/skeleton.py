@@ -12,7 +12,7 @@ import tree_sitter
 from tree_sitter import Node
 
 from m1nd.domain.index.packed import PackedFacts
-from m1nd.domain.rust.walk import BANNER, LICENCE, WHITE, identifier
+from m1nd.domain.rust.walk import BANNER, BRANCHING, LICENCE, THREAD_LOCAL, WHITE, identifier
 from m1nd.infrastructure.rust_source import kinds
 from m1nd.infrastructure.rust_source.lexer import Cut, has_marks, may_nest, references, tidy
 from m1nd.infrastructure.rust_source.parser import LANGUAGE
@@ -270,33 +270,54 @@ class Skeleton:
 
     def macro(self, body: Node | None, index: int, start: int, end: int) -> None:
         """A macro call in item position; what stands in its braces are items when it parses as items."""
-        members: list[Node] = []
+        position = start
         if body is not None:
-            inner = body.start_byte + 1
-            last = body.end_byte - 1
-            members = self.members(inner, last)
-        if not members:
-            self.lex(start, end, index)
-            return
-        self.lex(start, inner, index)
-        self.container(members, index, inner, last, self.end_of(inner))
-        self.lex(last, end, index)
+            name = self.names[index].rpartition("::")[2].strip()
+            groups = [body]
+            if name in BRANCHING:
+                groups = [c for c in body.children if c.kind_id in kinds.TOKEN_TREES and self.is_brace(c)]
+            for group in groups:
+                inner = group.start_byte + 1
+                last = group.end_byte - 1
+                members = self.members(inner, last, THREAD_LOCAL in name)
+                if members:
+                    self.lex(position, inner, index)
+                    self.macro_members(members, index, inner, last)
+                    position = last
+        self.lex(position, end, index)
 
-    def members(self, start: int, end: int) -> list[Node]:
-        """The items that a stretch of the short text consists of; none when it is anything else."""
-        if self.short.find(b";", start, end) < 0 and self.short.find(b"}", start, end) < 0:
+    def is_brace(self, group: Node) -> bool:
+        return self.short[group.start_byte] == 0x7B
+
+    def macro_members(self, members: list[Node], index: int, start: int, end: int) -> None:
+        """Items of a macro's braces; one may have been parsed with a semicolon that is not there."""
+        first = len(self.codes)
+        self.container(members, index, start, end, self.end_of(start))
+        last = self.end_of(end)
+        for item in range(first, len(self.codes)):
+            self.spans[7 * item + 2] = min(self.spans[7 * item + 2], last)
+
+    def members(self, start: int, end: int, lenient: bool) -> list[Node]:
+        """The items that a stretch of the short text consists of; none when it is anything else.
+
+        `lenient`: the last semicolon may be missing, as in `thread_local!`.
+        """
+        text = self.short
+        if not lenient and text.find(b";", start, end) < 0 and text.find(b"}", start, end) < 0:
             return []
-        self.parser.included_ranges = [tree_sitter.Range((0, start), (0, end), start, end)]
-        root = self.parser.parse(self.short).root_node
+        stop = end
+        if text.find(b"static ref ", start, end) >= 0:
+            text = text[:start] + text[start:end].replace(b"static ref ", b"static     ") + text[end:]
+        if lenient and not text[start:end].rstrip().endswith(b";"):
+            text = text[:end] + b";" + text[end + 1 :]
+            stop = end + 1
+        self.parser.included_ranges = [tree_sitter.Range((0, start), (0, stop), start, stop)]
+        root = self.parser.parse(text).root_node
         self.parser.included_ranges = []
         if root.has_error:
             return []
         members = root.named_children
-        for child in members:
-            kind = child.kind_id
-            if kind not in kinds.CODE_OF_NODE and kind not in kinds.COMMENTS and kind not in kinds.ATTRIBUTES:
-                return []
-        return members
+        return members if all(map(_is_macro_text, members)) else []
 
     def use(self, node: Node, index: int) -> None:
         """The leaves of a use tree, by its text."""
@@ -466,3 +487,11 @@ class Skeleton:
             False,
             tokens,
         )
+
+
+def _is_macro_text(node: Node) -> bool:
+    """`walk.is_macro_text` by numbers."""
+    if node.kind_id in kinds.STATEMENTS:
+        inside = node.named_children
+        return bool(inside) and inside[0].kind_id in kinds.MACRO_CALLS
+    return node.kind_id in kinds.MACRO_TEXT
