@@ -174,17 +174,14 @@ class Associated:
         self._by_name = {}
         self._other_names = {}
         for module in self.forest.modules.values():
-            items = self.forest.items[module.file]
-            for index in items.impls():
-                if items.module[index] == module.scope_item:
-                    name = items.names[index][-1]
+            for scope, index, name in self.forest.items[module.file].impls():
+                if scope == module.scope_item:
                     self._by_name.setdefault(name, []).append((module.definition, index))
         for path in {m.file for m in self.forest.modules.values()}:
-            facts = self.linker.facts[path]
-            for use in facts.uses:
-                if use.alias and use.alias != "_":
-                    self._other_names.setdefault(use.path[-1], set()).add(use.alias)
-            self._alias_names.update(i.name for i in facts.items if i.kind is ItemKind.TYPE)
+            renamed, aliases = self.forest.items[path].other_names()
+            for name, alias in renamed:
+                self._other_names.setdefault(name, set()).add(alias)
+            self._alias_names.update(aliases)
 
     def self_type(self, module: Definition, index: int) -> Definition | None:
         """The type an impl is for, aliases followed; None where it is no plain path or not resolved."""

@@ -35,6 +35,7 @@ class FileItems:
         "_content",
         "_impls",
         "_names",
+        "_others",
         "facts",
         "member",
         "members",
@@ -79,7 +80,8 @@ class FileItems:
         self._names: dict[int, NamesOfModule] = {}
         self._content: dict[int, list[int]] | None = None
         self._below: dict[int, list[int]] | None = None
-        self._impls: list[int] | None = None
+        self._impls: list[tuple[int, int, str]] | None = None
+        self._others: tuple[list[tuple[str, str]], list[str]] | None = None
 
     def content(self, module: int) -> list[int]:
         """Every item whose innermost inline module is `module`, function bodies and impls included."""
@@ -100,10 +102,24 @@ class FileItems:
                 self._below.setdefault(owner, []).append(index)
         return self._below.get(parent, [])
 
-    def impls(self) -> list[int]:
+    def impls(self) -> list[tuple[int, int, str]]:
+        """`(module, item, last name of the self type)` of each impl block."""
         if self._impls is None:
-            self._impls = [i for i, item in enumerate(self.facts.items) if item.kind is ItemKind.IMPL]
+            self._impls = [
+                (self.module[i], i, self.names[i][-1])
+                for i, item in enumerate(self.facts.items)
+                if item.kind is ItemKind.IMPL
+            ]
         return self._impls
+
+    def other_names(self) -> tuple[list[tuple[str, str]], list[str]]:
+        """`(name, alias)` of each renaming import, and the names of type aliases."""
+        if self._others is None:
+            self._others = (
+                [(u.path[-1], u.alias) for u in self.facts.uses if u.alias and u.alias != "_"],
+                [i.name for i in self.facts.items if i.kind is ItemKind.TYPE],
+            )
+        return self._others
 
     def bound(self, module: int) -> "NamesOfModule":
         """The names that a module's own items and imports bind, unresolved."""

@@ -37,7 +37,8 @@ class Forest:
                     self._mounts.setdefault(module.file, []).append(module)
         self._tables: dict[Definition, dict[int, Definition]] = {}
         self._counters: dict[Definition, dict[tuple[tuple[str, ...], str], int]] = {}
-        self._places: dict[Definition, tuple[str, int]] = {}
+        self._indices: dict[Definition, dict[Definition, int]] = {}
+        self._places: dict[Definition, tuple[str, int] | None] = {}
 
     @classmethod
     def plant(cls, cargo: CargoWorkspace, facts: Mapping[str, FileFacts]) -> "Forest":
@@ -62,8 +63,24 @@ class Forest:
             after = [i for i, item in enumerate(facts[path].items) if item.kind is ItemKind.MOD]
             numbers[path] = dict(zip(before, after, strict=True))
             renumbered[path] = {i: facts[path].items[i] for i in after}
-        trees = {key: moved_tree(tree, renumbered, numbers) for key, tree in self.trees.items()}
-        return Forest(self.cargo, facts, items, trees)
+        crates = {mount.definition.crate for path in changed for mount in self.mounts(path)}
+        trees = {
+            key: moved_tree(tree, renumbered, numbers) if key in crates else tree
+            for key, tree in self.trees.items()
+        }
+        forest = Forest(self.cargo, facts, items, trees)
+        forest._take_tables(self, changed)
+        return forest
+
+    def _take_tables(self, other: "Forest", changed: Mapping[str, object]) -> None:
+        """Keep the tables of modules whose files stayed; twins of one path depend on each other, so none of them."""
+        for module, table in other._tables.items():
+            known = self.modules.get(module)
+            twin = module.ordinal > 0 or self._next(module) in self.modules
+            if known is not None and known.file not in changed and not twin:
+                self._tables[module] = table
+                self._indices[module] = other._indices[module]
+                self._counters[module] = other._counters[module]
 
     def mounts(self, path: str) -> tuple[Module, ...]:
         return tuple(self._mounts.get(path, ()))
@@ -129,15 +146,25 @@ class Forest:
             return (found.declared_in or (found.file, -1)) if found is not None else None
         if definition.kind is not DefinitionKind.ITEM:
             return None
-        place = self._places.get(definition)
-        if place is None:
-            candidates = self._candidates(definition)
-            for module in candidates:
-                self.table(module)
-            if definition.item_kind == FIELD:
-                return self._owner_of_field(definition)
-            place = self._places.get(definition)
-        return place
+        if definition not in self._places:
+            self._places[definition] = self._look_up(definition)
+        return self._places[definition]
+
+    def _look_up(self, definition: Definition) -> tuple[str, int] | None:
+        wanted = [definition]
+        if definition.item_kind == FIELD:
+            owner = definition.path[:-1]
+            wanted = [
+                Definition(definition.kind, definition.crate, owner, kind, definition.ordinal)
+                for kind in ("struct", "variant", "union")
+            ]
+        for module in self._candidates(definition):
+            self.table(module)
+            for known in wanted:
+                index = self._indices.get(module, {}).get(known)
+                if index is not None:
+                    return self.modules[module].file, index
+        return None
 
     def module_of(self, definition: Definition) -> Definition | None:
         """The module that declares an item (of a module: itself)."""
@@ -201,15 +228,6 @@ class Forest:
     def _next(module: Definition) -> Definition:
         return Definition(module.kind, module.crate, module.path, "", module.ordinal + 1)
 
-    def _owner_of_field(self, definition: Definition) -> tuple[str, int] | None:
-        for kind in ("struct", "variant", "union"):
-            owner = Definition(
-                definition.kind, definition.crate, definition.path[:-1], kind, definition.ordinal
-            )
-            if owner in self._places:
-                return self._places[owner]
-        return None
-
     def _make_table(self, module: Definition) -> dict[int, Definition]:
         place = self.source_of(module)
         if place is None:
@@ -232,8 +250,8 @@ class Forest:
             counters[key] = ordinal + 1
             definition = Definition(DefinitionKind.ITEM, module.crate, module.path + names, kind, ordinal)
             table[index] = definition
-            self._places[definition] = (file, index)
         self._counters[module] = counters
+        self._indices[module] = {definition: index for index, definition in table.items()}
         return table
 
 

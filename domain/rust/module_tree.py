@@ -194,8 +194,6 @@ def moved_tree(
 
     `new[file]` maps old item indices of `mod` items to new ones; `renumbered[file]` gives the new facts by new index.
     """
-    if not any(m.file in new or (m.declared_in or ("",))[0] in new for m in tree.modules.values()):
-        return tree
     modules: dict[Definition, Module] = {}
     for key, module in tree.modules.items():
         declared = module.declared_in

@@ -6,6 +6,7 @@ inference, a smart pointer or a bound has no answer here.
 
 from collections.abc import Callable
 
+from m1nd.domain.rust import paths
 from m1nd.domain.rust.bodies.model import FieldSketch, Raw, Rib, RibKind, Sketch, Typed, TypeSource
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.forest import FIELD
@@ -50,6 +51,8 @@ class Receivers:
         module = self.lexical.module_of(raw.rib)
         seen = [b for b in bindings if self.linker.can_see(module, b.visibility)] or list(bindings)
         found_all = tuple(dict.fromkeys(b.definition for b in seen))
+        if len(found_all) > 1:
+            return found_all, paths.plural(self.linker, found_all, (Namespace.VALUE,))
         return found_all, "" if found_all else NO_MEMBER
 
     def methods(self, owner: Definition, name: str) -> tuple[Binding, ...]:

@@ -49,10 +49,12 @@ def _variant_names(linker: Linker, enum: Definition) -> set[str]:
     return {facts[i].name for i in linker.forest.items[place[0]].below(place[1]) if facts[i].name}
 
 
-def traits_of(linker: Linker, module: Definition, offset: int | None) -> tuple[tuple[Definition, Via], ...]:
+def traits_of(
+    linker: Linker, module: Definition, scope: ModuleScope, offset: int | None
+) -> tuple[tuple[Definition, Via], ...]:
     """Traits whose methods are callable: of the module, and of the blocks around `offset` in its file."""
     found: dict[tuple[Definition, Via], None] = {}
-    for bindings in list_scope(linker, module).names.values():
+    for bindings in scope.names.values():
         for binding in bindings:
             if _may_be_trait(binding.definition):
                 found[binding.definition, binding.via] = None

@@ -235,7 +235,7 @@ class Workspace:
 
         With `offset`, imports and traits of the blocks around it too. Second of the pair: `(file, use index)`.
         """
-        return traits_of(self.linker, module, offset)
+        return traits_of(self.linker, module, self.scope(module), offset)
 
     def impls_of(self, definition: Definition) -> tuple[tuple[Definition, int], ...]:
         """`(module, item index)` of the impl blocks whose self type is `definition`."""

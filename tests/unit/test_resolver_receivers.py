@@ -150,3 +150,21 @@ def test_variants_with_fields() -> None:
         "I = struct I",
         "y = field I::y",
     ]
+
+
+def test_several_impls_of_one_name_are_ambiguous() -> None:
+    found = workspace(
+        {
+            "src/lib.rs": "struct S<T>(T); impl S<u8> { fn a(&self) {} } impl S<u16> { fn a(&self) {} } fn t(s: S<u8>) { s.a(); S::<u8>::a(&s); }"
+        }
+    )
+    assert told(found, "src/lib.rs") == [
+        "T = local T",
+        "S = struct S",
+        "S = struct S",
+        "S = struct S",
+        "s = local s",
+        "a = fn S::a + fn S::a#1 (maybe: ambiguous)",
+        "S::<u8>::a = fn S::a + fn S::a#1 (maybe: ambiguous)",
+        "s = local s",
+    ]

@@ -22,7 +22,7 @@ def documentation(walk: Walk, comments: list[SyntaxNode]) -> None:
         if b"[" not in text and b"```" not in text:
             continue
         write_links(walk, text, lines)
-        if walk.lines is None and walk.with_doctests:
+        if walk.lines is None:
             for code in doc_links.doctests(text):
                 doctest(walk, code, lines)
 

@@ -11,7 +11,7 @@ from m1nd.domain.rust.bodies import (
     macro_rules,
     written_paths,
 )
-from m1nd.domain.rust.bodies.model import RibKind, Sketch
+from m1nd.domain.rust.bodies.model import Sketch
 from m1nd.domain.rust.bodies.state import Handler, Walk, without_built_in_attributes
 from m1nd.domain.rust.bodies.tokens import BOTH
 from m1nd.domain.rust.facts import FileFacts
@@ -31,18 +31,13 @@ WORDS = re.compile(rb"(?:::)?[A-Za-z_\x80-\xff][\w\x80-\xff]*(?:::[A-Za-z_\x80-\
 WORD = re.compile(rb"[^:]+")
 
 
-class _FileWalk(Walk):
-    def documentation(self, comments: list[SyntaxNode]) -> None:
-        documentation.documentation(self, comments)
-
-
 def sketch(source: bytes, facts: FileFacts, parser: Parser) -> Sketch:
     """Every path of the file with its scopes; a pure function of its arguments."""
     root = parser.parse(source)
     if root.has_error:
         source = without_built_in_attributes(source)
         root = parser.parse(source)
-    walk = _FileWalk(source, facts, parser, HANDLERS)
+    walk = Walk(source, facts, parser, HANDLERS, documentation.documentation)
     too_deep: list[int] = []
     trivia: list[SyntaxNode] = []
     for child in root.named_children:
@@ -77,6 +72,3 @@ def words(walk: Walk, node: SyntaxNode) -> None:
         ]
         walk.write(Role.TOKEN, segments, BOTH, match.start(), match.group().startswith(b"::"))
     walk.certain = kept
-
-
-__all__ = ["RibKind", "Sketch", "sketch"]

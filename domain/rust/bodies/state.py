@@ -34,13 +34,24 @@ class LineMap:
 
 
 class Walk:
-    """`handlers[node type]` visit a node and say where its type comes from; unknown nodes visit their children."""
+    """`handlers[node type]` visit a node and say where its type comes from; unknown nodes visit their children.
 
-    def __init__(self, source: bytes, facts: FileFacts, parser: Parser, handlers: dict[str, Handler]) -> None:
+    `handlers["trivia"]` visits an attribute, `document` doc comments that stand together.
+    """
+
+    def __init__(
+        self,
+        source: bytes,
+        facts: FileFacts,
+        parser: Parser,
+        handlers: dict[str, Handler],
+        document: "Callable[[Walk, list[SyntaxNode]], None]",
+    ) -> None:
         self.source = source
         self.facts = facts
         self.parser = parser
         self.handlers = handlers
+        self.document = document
         self.shift = 0
         self.lines: LineMap | None = None
         self.starts = {item.start: i for i, item in enumerate(facts.items)}
@@ -59,7 +70,6 @@ class Walk:
         self._serial = 0
         self._counts: dict[tuple[int, str], int] = {}
         self.rib = Rib(RibKind.MODULE, None, 0)
-        self.with_doctests = True
 
     # Walking
 
@@ -96,11 +106,8 @@ class Walk:
                 handler(self, node)
         comments = [n for n in nodes if n.type != "attribute_item" and n.child_by_field_name("doc")]
         if comments:
-            self.documentation(comments)
+            self.document(self, comments)
         self.item = outer
-
-    def documentation(self, comments: list[SyntaxNode]) -> None:
-        raise NotImplementedError  # set by `sketch.py`: doc comments need the whole walk
 
     # Ribs
 
