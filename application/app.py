@@ -4,45 +4,22 @@ Each method is one append: it loads what it needs, asks the aggregates, and save
 lost race it begins anew from a fresh load. It reads no clock and draws no id: they come in with the `Command`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, cast
-from uuid import UUID
+from typing import Any
 
 from attrs import frozen
-from eventsourcing.application import AggregateNotFoundError, Application
-from eventsourcing.persistence import InfrastructureFactory, IntegrityError, Mapper, Subscription, Transcoder
-from eventsourcing.utils import Environment, EnvType
 
-from m1nd.application.event_log import EventLog, LogHead, LogRow
-from m1nd.domain.base import Aggregate, Command, Event
+from m1nd.application.appending import Appended
+from m1nd.application.edit_records import EditRecords
+from m1nd.domain.base import Aggregate, Command
+from m1nd.domain.edit import PREFIXES, Edit
 from m1nd.domain.graph import GRAPH_ID, Graph, GraphChange
 from m1nd.domain.previews import WrittenFile
 from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.domain.refusals import Refusals, RefusedRequest, refusals_id
-from m1nd.domain.streams import stream_id
 from m1nd.domain.symbols import Address, SymbolMove
 from m1nd.domain.transplant import Preview, Transplant, TransplantState, stream_name
-
-ATTEMPTS = 4
-"""The first without keeping others out, for it mostly wins; the next alone."""
-
-
-@frozen
-class Appended:
-    """What a command appended, now or when it was first given."""
-
-    events: tuple[Event, ...]
-    repeated: bool = False
-    """The command had been carried out before; these are the events of then."""
-
-    def last(self, kind: type[Any]) -> Any:
-        """The newest of these events that is of that kind. Raises LookupError."""
-        for event in reversed(self.events):
-            if isinstance(event, kind):
-                return event
-        raise LookupError(f"the command appended no {kind.__name__}")
 
 
 @frozen
@@ -52,28 +29,10 @@ class Committed:
     repeated: bool = False
 
 
-class M1nd(Application[UUID]):
+class M1nd(EditRecords):
     """One repository's log. Every method may raise Refused of the groups log and store."""
 
     name = "m1nd"
-
-    def __init__(self, factory: InfrastructureFactory[Any]) -> None:
-        self._given_factory = factory
-        super().__init__()
-
-    # What the library would read from the process's environment comes from the composition root instead.
-
-    def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
-        return Environment(name, {})
-
-    def construct_factory(self, env: Environment) -> InfrastructureFactory[Any]:
-        return self._given_factory
-
-    def construct_mapper(self) -> Mapper[UUID]:
-        return self.factory.mapper()
-
-    def construct_transcoder(self) -> Transcoder:
-        raise NotImplementedError("the mapper of m1nd has a transcoder of its own")
 
     # The graph
 
@@ -124,7 +83,7 @@ class M1nd(Application[UUID]):
 
     def transplant(self, id: str) -> TransplantState | None:
         """The transplant of that preview id or transplant id, as its stream tells it; None if there is none."""
-        found = self._load(Transplant, stream_id(stream_name(id)))
+        found = self._load(Transplant, stream_name(id))
         return None if found is None else found.state
 
     def preview(self, preview_id: str) -> TransplantState | None:
@@ -161,7 +120,7 @@ class M1nd(Application[UUID]):
         moved = tuple(moves)
 
         def work() -> list[Aggregate]:
-            transplant = self._require(Transplant, preview_id)
+            transplant = self._transplant(preview_id)
             committed = transplant.commit(agent_id, receipt, tuple(files), journal_id, command)
             follow = command.caused_by(committed)
             graph = self._graph(follow)
@@ -188,7 +147,7 @@ class M1nd(Application[UUID]):
         moved = tuple(moves)
 
         def work() -> list[Aggregate]:
-            transplant = self._require(Transplant, id, "undo_unknown")
+            transplant = self._transplant(id, "undo_unknown")
             rolled_back = transplant.roll_back(tuple(restored), journal_id, command)
             follow = command.caused_by(rolled_back)
             graph = self._graph(follow)
@@ -227,28 +186,37 @@ class M1nd(Application[UUID]):
         """End a preview unused. Raises Refused(preview_unknown)."""
 
         def work() -> list[Aggregate]:
-            transplant = self._require(Transplant, preview_id)
+            transplant = self._transplant(preview_id)
             transplant.discard(command)
             return [transplant]
 
         self._append(command, work)
 
     def expire(self, preview_ids: Iterable[str], as_of: datetime, command: Command) -> tuple[str, ...]:
-        """End those of the given previews whose time is over (the view `due_previews` names them); answers which."""
+        """End those of the given previews whose time is over (the view `due_previews` names them); answers which.
+
+        Takes previews of moves and of edits.
+        """
         ids = tuple(preview_ids)
 
         def work() -> list[Aggregate]:
-            due = [self._require(Transplant, id) for id in ids]
-            return [transplant for transplant in due if transplant.expire(as_of, command)]
+            due = [self._edit(id) if id.startswith(PREFIXES) else self._transplant(id) for id in ids]
+            return [preview for preview in due if preview.expire(as_of, command)]
 
         if not ids:
             return ()
         expired = self._append(command, work).events
-        return tuple(event.preview_id for event in expired if isinstance(event, Transplant.TransplantExpired))
+        kinds = (Transplant.TransplantExpired, Edit.EditExpired)
+        return tuple(event.preview_id for event in expired if isinstance(event, kinds))
 
     def is_recorded(self, journal_id: str) -> bool:
         """Whether the append that belongs to this journal is in the log. Reads the log from its end; for recovery only."""
-        kinds = (Transplant.TransplantCommitted, Transplant.TransplantRolledBack)
+        kinds = (
+            Transplant.TransplantCommitted,
+            Transplant.TransplantRolledBack,
+            Edit.EditCommitted,
+            Edit.EditRolledBack,
+        )
         names = {kind.TOPIC for kind in kinds}
         needle = journal_id.encode()
         top = self.log.head().count
@@ -298,92 +266,10 @@ class M1nd(Application[UUID]):
             raise
         return kept
 
-    # The log
-
-    @property
-    def log(self) -> EventLog:  # type: ignore[override]
-        """The log behind this application, for audit, views and export."""
-        return cast("EventLog", self.recorder)
-
-    def event_of(self, row: LogRow) -> Event:
-        """The event of a row. Raises Refused(unknown_topic | store_damaged)."""
-        return cast("Any", self.mapper).event_of(row)  # type: ignore[no-any-return]
-
-    def log_head(self) -> LogHead:
-        """`{count, head}`: what receipts and the packet publish."""
-        return self.log.head()
-
-    def follow(self, after: int) -> Subscription[Any]:
-        """Notifications of events after a position, as any process appends them; a context manager, ended by `stop()`."""
-        return self.recorder.subscribe(gt=after)
-
     # Inside
 
-    def _append(
-        self, command: Command, work: Callable[[], list[Aggregate]], *, claim: bool = True
-    ) -> Appended:
-        """Carry out `work` and save what it decided; again from a fresh load after a lost race.
-
-        A command id that the log knows is not carried out: with the same digest its earlier events are answered, with
-        another one it is refused (idempotency_conflict). Raises Refused(write_conflict) when every race is lost.
-        """
-        for attempt in range(ATTEMPTS):
-            # Who lost a race keeps the others out while it tries again: on a stream that all write to, a late-comer
-            # would lose for ever.
-            with nullcontext() if attempt == 0 else self.log.exclusive():
-                appended = self._attempt(command, work, claim)
-            if appended is not None:
-                return appended
-        refuse("write_conflict", f"the append was lost {ATTEMPTS} times in a row", command_id=command.id)
-
-    def _attempt(self, command: Command, work: Callable[[], list[Aggregate]], claim: bool) -> Appended | None:
-        """One try; None after a lost race."""
-        if claim and (earlier := self._earlier(command)) is not None:
-            return earlier
-        aggregates = work()
-        events = tuple(cast("Event", event) for aggregate in aggregates for event in aggregate.pending_events)
-        if not events:
-            return Appended(())
-        try:
-            claimed = {"command": (command.id, command.digest)} if claim else {}
-            self.save(*aggregates, **claimed)
-        except IntegrityError:
-            # The aggregates have lost their pending events: saving them again would silently save nothing.
-            return None
-        return Appended(events)
-
-    def _earlier(self, command: Command) -> Appended | None:
-        claimed = self.log.claimed(command.id)
-        if claimed is None:
-            return None
-        if claimed.digest != command.digest:
-            refuse(
-                "idempotency_conflict",
-                f"command id {command.id!r} was used for another request",
-                command_id=command.id,
-                position=claimed.first,
-            )
-        rows = self.log.rows(claimed.first - 1, claimed.last - claimed.first + 1, claimed.last)
-        return Appended(tuple(map(self.event_of, rows)), repeated=True)
-
-    def _graph(self, command: Command) -> Graph:
-        last = self._last_event(GRAPH_ID)
-        return Graph.open(command) if last is None else Graph.resume(last)
-
-    def _last_event(self, stream: UUID) -> Event | None:
-        return cast("Event | None", next(iter(self.events.get(stream, desc=True, limit=1)), None))
-
-    def _load(self, kind: type[Transplant], stream: UUID) -> Transplant | None:
-        try:
-            found: Transplant = self.repository.get(stream)
-        except AggregateNotFoundError:
-            return None
-        if not isinstance(found, kind):
-            return None
-        return found
-
-    def _require(self, kind: type[Transplant], id: str, code: str = "preview_unknown") -> Transplant:
-        found = self._load(kind, stream_id(stream_name(id)))
+    def _transplant(self, id: str, code: str = "preview_unknown") -> Transplant:
+        found = self._load(Transplant, stream_name(id))
         if found is None:
             refuse(code, f"there is no {id}", "m1nd transplant list", id=id)
         return found

@@ -34,6 +34,23 @@ class MoveRow:
 
 
 @frozen
+class EditRow:
+    """One edit. `files` are the planned paths; `position` and `ended_at` as of a move."""
+
+    preview_id: str
+    edit_id: str
+    stage: Stage
+    agent_id: str
+    files: tuple[str, ...]
+    previewed_at: datetime
+    expires_at: datetime
+    ended_at: datetime | None
+    position: int
+    receipt: Mapping[str, Any] | None
+    journal_id: str
+
+
+@frozen
 class GraphChangeRow:
     """One numbered change of the graph; counts of its files."""
 
@@ -105,7 +122,7 @@ class Views(Protocol):
         """Bring every view up to the end of the log; answers the position."""
         ...
 
-    # Moves
+    # Moves and edits
 
     def moves(self, limit: int = 50) -> Sequence[MoveRow]:
         """Newest first."""
@@ -115,12 +132,20 @@ class Views(Protocol):
         """By preview id or transplant id."""
         ...
 
-    def undo_target(self) -> MoveRow | None:
-        """The last committed move that was not undone."""
+    def edits(self, limit: int = 50) -> Sequence[EditRow]:
+        """Newest first."""
+        ...
+
+    def edit(self, id: str) -> EditRow | None:
+        """By preview id or edit id."""
+        ...
+
+    def undo_target(self) -> str | None:
+        """The id of the last committed write, move or edit, that was not undone."""
         ...
 
     def due_previews(self, as_of: datetime) -> Sequence[str]:
-        """Ids of previews whose time is over and whose end is not recorded yet."""
+        """Ids of previews, of moves and of edits, whose time is over and whose end is not recorded yet."""
         ...
 
     def moved_away(self, source_file: str, symbol: str) -> MoveRow | None:

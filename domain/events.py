@@ -7,11 +7,12 @@ holds the list that every later version must still know.
 from types import MappingProxyType
 
 from m1nd.domain.base import Aggregate, Event
+from m1nd.domain.edit import Edit
 from m1nd.domain.graph import Graph
 from m1nd.domain.refusals import Refusals
 from m1nd.domain.transplant import Transplant
 
-AGGREGATES: tuple[type[Aggregate], ...] = (Graph, Refusals, Transplant)
+AGGREGATES: tuple[type[Aggregate], ...] = (Edit, Graph, Refusals, Transplant)
 
 RETIRED: dict[str, type[Event]] = {}
 """Wire names that are written no more, with the class that reads them."""

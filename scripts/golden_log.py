@@ -16,6 +16,8 @@ from m1nd.application.app import M1nd
 from m1nd.application.audit import export
 from m1nd.domain import refusals
 from m1nd.domain.base import Actor, Command
+from m1nd.domain.edit import RECEIPT_FIELDS as EDIT_RECEIPT_FIELDS
+from m1nd.domain.edit import EditPreview
 from m1nd.domain.events import EVENT_KINDS
 from m1nd.domain.graph import GraphChange
 from m1nd.domain.previews import PlannedFile, WrittenFile
@@ -67,6 +69,7 @@ class Story:
         late = START + timedelta(hours=1)
         self.app.expire([preview_id("000000000004")], late, self.command("expire"))
         self.outside()
+        self.edits()
         self.refuse()
 
     def ingest(self) -> None:
@@ -128,6 +131,54 @@ class Story:
             change=self.change("transplant", f"tra_{digits}"),
             moves=[SymbolMove(symbol_id=SYMBOL, source=FROM, target=TO)],
             command=self.command("transplant_commit", AGENT),
+        )
+
+    def edits(self) -> None:
+        self.edit("000000000005")
+        self.app.record_edit_rollback(
+            "edt_000000000005",
+            restored=[WrittenFile(file_path="src/tide.rs", before_hash="b" * 64, after_hash="a" * 64)],
+            journal_id="undo_jrn_000000000005",
+            change=self.change("rollback", "edt_000000000005"),
+            command=self.command("transplant_undo"),
+        )
+        self.edit("000000000006")
+        self.edit_preview("000000000007")
+        self.app.discard_edit("edp_000000000007", self.command("edit_discard"))
+        self.edit_preview("000000000008")
+        self.app.expire(["edp_000000000008"], START + timedelta(hours=1), self.command("expire"))
+
+    def edit_preview(self, digits: str) -> None:
+        plan = EditPreview(
+            preview_id=f"edp_{digits}",
+            agent_id=AGENT.id,
+            files=(
+                PlannedFile(
+                    file_path="src/tide.rs",
+                    base_hash="a" * 64,
+                    after_hash="b" * 64,
+                    lines_added=2,
+                    lines_removed=1,
+                ),
+            ),
+            plan_digest="e" * 64,
+            graph_generation=self.app.generation(),
+            expires_at=START + timedelta(minutes=30),
+            allow_protected="agreed with Ada" if digits.endswith("7") else "",
+        )
+        self.app.record_edit_preview(plan, self.command("edit_preview", AGENT))
+
+    def edit(self, digits: str) -> None:
+        self.edit_preview(digits)
+        receipt = dict.fromkeys(EDIT_RECEIPT_FIELDS) | {"files_changed": ["src/tide.rs"], "lines_added": 2}
+        self.app.record_edit_commit(
+            f"edp_{digits}",
+            agent_id=AGENT.id,
+            receipt=receipt,
+            files=[WrittenFile(file_path="src/tide.rs", before_hash="a" * 64, after_hash="b" * 64)],
+            journal_id=f"jrn_{digits}",
+            change=self.change("edit", f"edt_{digits}"),
+            command=self.command("edit_commit", AGENT),
         )
 
     def outside(self) -> None:

@@ -7,8 +7,10 @@ from typing import Any
 from rich.console import Console
 
 from m1nd.adapters.cli.render import one_line, table
+from m1nd.adapters.cli.text import counted
 from m1nd.application.views import TrailRow
 from m1nd.domain.base import CreatedEvent, Event
+from m1nd.domain.edit import Edit
 from m1nd.domain.graph import Graph
 from m1nd.domain.refusals import RefusalEvent
 from m1nd.domain.transplant import Transplant
@@ -73,9 +75,15 @@ def summary(event: Event) -> str:
         case Transplant.TransplantPreviewed(request=request):
             return f"{request.symbol}: {request.source_file} → {request.dest_file}"
         case Transplant.TransplantCommitted(transplant_id=id, files=files):
-            return f"{id}: {len(files)} files written"
+            return f"{id}: {counted(len(files), 'file')} written"
         case Transplant.TransplantRolledBack(transplant_id=id, restored=files):
-            return f"{id}: {len(files)} files restored"
+            return f"{id}: {counted(len(files), 'file')} restored"
+        case Edit.EditPreviewed(files=files):
+            return f"{counted(len(files), 'file')} planned"
+        case Edit.EditCommitted(edit_id=id, files=files):
+            return f"{id}: {counted(len(files), 'file')} written"
+        case Edit.EditRolledBack(edit_id=id, restored=files):
+            return f"{id}: {counted(len(files), 'file')} restored"
         case RefusalEvent():
             return f"{event.verb}: {event.keyword}"
         case CreatedEvent():

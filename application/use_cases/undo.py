@@ -82,10 +82,9 @@ def _undo(
 def _standing_move(brain: Brain, wanted: str | None) -> TransplantState:
     """The move to take back. Raises Refused(undo_unknown)."""
     if not wanted:
-        target = brain.views.undo_target()
-        if target is None:
+        wanted = brain.views.undo_target()
+        if wanted is None:
             refuse("undo_unknown", "no move stands that could be taken back")
-        wanted = target.transplant_id
     state = brain.app.transplant(wanted)
     if state is None or state.stage not in (Stage.COMMITTED, Stage.ROLLED_BACK):
         refuse("undo_unknown", f"there is no committed move {wanted}", transplant_id=wanted)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import orjson
 
-from m1nd.application.views import GraphChangeRow, MoveRow, RefusalRow, TrailRow
+from m1nd.application.views import EditRow, GraphChangeRow, MoveRow, RefusalRow, TrailRow
 from m1nd.domain.previews import Stage
 from m1nd.domain.symbols import Address, Change, SymbolStep, SymbolTable
 from m1nd.infrastructure.views.times import text_of, time_of
@@ -13,6 +13,10 @@ from m1nd.infrastructure.views.times import text_of, time_of
 _MOVE = (
     "SELECT preview_id, transplant_id, stage, agent_id, symbol, symbol_id, source_file, dest_file, previewed_at, "
     "expires_at, ended_at, position, receipt, journal_id FROM moves "
+)
+_EDIT = (
+    "SELECT preview_id, edit_id, stage, agent_id, files, previewed_at, expires_at, ended_at, position, receipt, "
+    "journal_id FROM edits "
 )
 _TRAIL = (
     "SELECT position, name, version, topic, event_id, recorded_at, command_id, causation_id, actor_kind, actor_id, "
@@ -28,14 +32,30 @@ def move(c: sqlite3.Connection, id: str) -> MoveRow | None:
     return _first(c.execute(f"{_MOVE} WHERE preview_id = ? OR transplant_id = ?", (id, id)))
 
 
-def undo_target(c: sqlite3.Connection) -> MoveRow | None:
-    query = f"{_MOVE} WHERE stage = ? ORDER BY committed_position DESC LIMIT 1"
-    return _first(c.execute(query, (Stage.COMMITTED,)))
+def edits(c: sqlite3.Connection, limit: int) -> list[EditRow]:
+    return [_edit(row) for row in c.execute(f"{_EDIT} ORDER BY position DESC LIMIT ?", (limit,))]
+
+
+def edit(c: sqlite3.Connection, id: str) -> EditRow | None:
+    row = c.execute(f"{_EDIT} WHERE preview_id = ? OR edit_id = ?", (id, id)).fetchone()
+    return None if row is None else _edit(row)
+
+
+def undo_target(c: sqlite3.Connection) -> str | None:
+    query = (
+        "SELECT transplant_id, committed_position FROM moves WHERE stage = ?1 UNION ALL "
+        "SELECT edit_id, committed_position FROM edits WHERE stage = ?1 ORDER BY 2 DESC LIMIT 1"
+    )
+    row = c.execute(query, (Stage.COMMITTED,)).fetchone()
+    return None if row is None else str(row[0])
 
 
 def due_previews(c: sqlite3.Connection, as_of: datetime) -> list[str]:
-    query = "SELECT preview_id FROM moves WHERE stage = ? AND expires_at <= ? ORDER BY expires_at, preview_id"
-    return [id for (id,) in c.execute(query, (Stage.PREVIEWED, text_of(as_of)))]
+    query = (
+        "SELECT preview_id, expires_at FROM moves WHERE stage = ?1 AND expires_at <= ?2 UNION ALL "
+        "SELECT preview_id, expires_at FROM edits WHERE stage = ?1 AND expires_at <= ?2 ORDER BY 2, 1"
+    )
+    return [id for id, _ in c.execute(query, (Stage.PREVIEWED, text_of(as_of)))]
 
 
 def moved_away(c: sqlite3.Connection, source_file: str, symbol: str) -> MoveRow | None:
@@ -139,6 +159,23 @@ def _move(row: tuple[object, ...]) -> MoveRow:
         str(symbol_id),
         str(source),
         str(dest),
+        time_of(str(made)),
+        time_of(str(until)),
+        None if ended is None else time_of(str(ended)),
+        int(str(position)),
+        None if receipt is None else orjson.loads(str(receipt)),
+        str(journal_id),
+    )
+
+
+def _edit(row: tuple[object, ...]) -> EditRow:
+    preview_id, edit_id, stage, agent, files, made, until, ended, position, receipt, journal_id = row
+    return EditRow(
+        str(preview_id),
+        str(edit_id),
+        Stage(str(stage)),
+        str(agent),
+        tuple(orjson.loads(str(files))),
         time_of(str(made)),
         time_of(str(until)),
         None if ended is None else time_of(str(ended)),

@@ -11,7 +11,15 @@ from contextlib import closing
 from datetime import datetime
 from typing import TypeVar
 
-from m1nd.application.views import Difference, GraphChangeRow, MoveRow, RefusalRow, TableDigest, TrailRow
+from m1nd.application.views import (
+    Difference,
+    EditRow,
+    GraphChangeRow,
+    MoveRow,
+    RefusalRow,
+    TableDigest,
+    TrailRow,
+)
 from m1nd.domain.refusal import Refused
 from m1nd.domain.symbols import SymbolTable
 from m1nd.infrastructure.log.faults import refusal_of
@@ -56,7 +64,13 @@ class SqliteViews:
     def move(self, id: str) -> MoveRow | None:
         return self._ask(lambda c: queries.move(c, id))
 
-    def undo_target(self) -> MoveRow | None:
+    def edits(self, limit: int = 50) -> Sequence[EditRow]:
+        return self._ask(lambda c: queries.edits(c, limit))
+
+    def edit(self, id: str) -> EditRow | None:
+        return self._ask(lambda c: queries.edit(c, id))
+
+    def undo_target(self) -> str | None:
         return self._ask(queries.undo_target)
 
     def due_previews(self, as_of: datetime) -> Sequence[str]:

@@ -8,6 +8,8 @@ from typing import Any
 
 from m1nd.application.app import M1nd
 from m1nd.domain.base import Actor, Command
+from m1nd.domain.edit import RECEIPT_FIELDS as EDIT_RECEIPT_FIELDS
+from m1nd.domain.edit import EditPreview
 from m1nd.domain.graph import GraphChange
 from m1nd.domain.previews import PlannedFile, WrittenFile
 from m1nd.domain.symbols import Address, SymbolMove, first_sight_id
@@ -20,6 +22,7 @@ TIDE = Address(kind="fn", module="harbour::tide", name="height")
 MOON = Address(kind="fn", module="harbour::moon", name="height")
 SYMBOL = first_sight_id(TIDE)
 RECEIPT: dict[str, Any] = dict.fromkeys(RECEIPT_FIELDS, 0)
+EDIT_RECEIPT: dict[str, Any] = dict.fromkeys(EDIT_RECEIPT_FIELDS, 0)
 WRITTEN = (WrittenFile(file_path="src/tide.rs", before_hash="a" * 64, after_hash="b" * 64),)
 
 
@@ -85,3 +88,39 @@ def opened(folder: Path, *, read_only: bool = False) -> Iterator[M1nd]:
         yield app
     finally:
         app.close()
+
+
+def edit_preview(digits: str = "00000001", agent: str = "agent-7", minutes: float = 5) -> EditPreview:
+    return EditPreview(
+        preview_id=f"edp_{digits}",
+        agent_id=agent,
+        files=(PlannedFile(file_path="src/tide.rs", base_hash="a" * 64, after_hash="b" * 64),),
+        plan_digest="d" * 64,
+        graph_generation=1,
+        expires_at=START + timedelta(minutes=minutes),
+    )
+
+
+def commit_edit(app: M1nd, digits: str, number: int) -> str:
+    """Record the preview and the commit of one edit; its id."""
+    app.record_edit_preview(edit_preview(digits), command(number))
+    app.record_edit_commit(
+        f"edp_{digits}",
+        agent_id="agent-7",
+        receipt=EDIT_RECEIPT,
+        files=WRITTEN,
+        journal_id=f"journal-e{digits}",
+        change=ingest("src/tide.rs", kind="edit", cause=f"edt_{digits}"),
+        command=command(number + 1),
+    )
+    return f"edt_{digits}"
+
+
+def undo_edit(app: M1nd, id: str, number: int) -> int:
+    return app.record_edit_rollback(
+        id,
+        restored=WRITTEN,
+        journal_id=f"undo-{id}",
+        change=ingest("src/tide.rs", kind="rollback", cause=id),
+        command=command(number),
+    )

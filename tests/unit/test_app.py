@@ -21,7 +21,8 @@ from tests.support.log import (
     undo,
 )
 
-from m1nd.application.app import ATTEMPTS, M1nd
+from m1nd.application.app import M1nd
+from m1nd.application.appending import ATTEMPTS
 from m1nd.domain.base import Command
 from m1nd.domain.graph import Graph
 from m1nd.domain.previews import Stage

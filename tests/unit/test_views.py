@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 from tests.support.log import (
+    EDIT_RECEIPT,
     MOON,
     RECEIPT,
     START,
@@ -17,10 +18,13 @@ from tests.support.log import (
     TIDE,
     command,
     commit,
+    commit_edit,
+    edit_preview,
     ingest,
     opened,
     preview,
     undo,
+    undo_edit,
 )
 
 from m1nd.application.app import M1nd
@@ -76,15 +80,49 @@ def test_undo_takes_the_last_standing_move(tmp_path: Path) -> None:
     with both(tmp_path) as (app, views):
         assert views.undo_target() is None
         first, second = commit(app, "00000009", 1), commit(app, "00000001", 3)
-        target = views.undo_target()
-        assert target is not None
-        assert target.transplant_id == second
+        assert views.undo_target() == second
         undo(app, second, 5)
-        target = views.undo_target()
-        assert target is not None
-        assert target.transplant_id == first
+        assert views.undo_target() == first
         undo(app, first, 6)
         assert views.undo_target() is None
+
+
+def test_undo_takes_the_last_write_of_either_kind(tmp_path: Path) -> None:
+    with both(tmp_path) as (app, views):
+        first, edit, last = (
+            commit(app, "00000009", 1),
+            commit_edit(app, "00000005", 3),
+            commit(app, "00000001", 5),
+        )
+        assert views.undo_target() == last
+        undo(app, last, 7)
+        assert views.undo_target() == edit
+        undo_edit(app, edit, 8)
+        assert views.undo_target() == first
+
+
+def test_an_edit_is_listed_under_both_names_with_its_receipt(tmp_path: Path) -> None:
+    with both(tmp_path) as (app, views):
+        id = commit_edit(app, "00000001", 1)
+        app.record_edit_preview(edit_preview("00000002"), command(3))
+        assert [(row.edit_id, row.stage) for row in views.edits()] == [
+            ("edt_00000002", Stage.PREVIEWED),
+            (id, Stage.COMMITTED),
+        ]
+        row = views.edit(id)
+        assert row == views.edit("edp_00000001")
+        assert row is not None
+        assert (row.files, row.receipt, row.journal_id) == (
+            ("src/tide.rs",),
+            EDIT_RECEIPT,
+            "journal-e00000001",
+        )
+        undo_edit(app, id, 4)
+        row = views.edit(id)
+        assert row is not None
+        assert (row.stage, row.receipt) == (Stage.ROLLED_BACK, EDIT_RECEIPT)
+        assert views.edit("edt_99999999") is None
+        assert views.check() == ()
 
 
 def test_previews_fall_due_at_their_time(tmp_path: Path) -> None:
@@ -95,6 +133,17 @@ def test_previews_fall_due_at_their_time(tmp_path: Path) -> None:
         assert views.due_previews(START + timedelta(minutes=2)) == ["pre_00000002"]
         app.expire(views.due_previews(START + timedelta(minutes=9)), START + timedelta(minutes=9), command(5))
         assert views.due_previews(START + timedelta(hours=9)) == []
+
+
+def test_previews_of_edits_fall_due_beside_those_of_moves(tmp_path: Path) -> None:
+    with both(tmp_path) as (app, views):
+        app.record_preview(preview("00000001", minutes=2), command(1))
+        app.record_edit_preview(edit_preview("00000001", minutes=1), command(2))
+        app.record_edit_preview(edit_preview("00000002", minutes=3), command(3))
+        late = START + timedelta(minutes=2)
+        assert views.due_previews(late) == ["edp_00000001", "pre_00000001"]
+        assert app.expire(views.due_previews(late), late, command(4)) == ("edp_00000001", "pre_00000001")
+        assert views.due_previews(late) == []
 
 
 def test_a_symbol_that_was_moved_away_is_remembered_until_the_undo(tmp_path: Path) -> None:
