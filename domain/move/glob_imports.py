@@ -66,18 +66,17 @@ def _beside_glob(notes: Notes, path: str, index: int, definition: Definition) ->
         b.definition == after for n in spaces for b in arrival.scope(module.definition).get(n, after.name)
     ):
         return
-    visible = workspace.can_see(module.definition, workspace.visibility_of(definition))
-    used_here = (path, index) in notes.passed
+    brings = any(
+        b.definition == definition
+        for n in spaces
+        for b in workspace.scope(move.source.definition).get(n, definition.name)
+    )
+    visible = brings and workspace.can_see(module.definition, workspace.visibility_of(definition))
+    used = (path, index, definition) in notes.by_glob or (module.definition, definition) in notes.through
     shown = bool(item.visibility) and item.visibility != "pub(self)"
-    if not visible or not (used_here or module.definition in notes.through or shown):
+    if not visible or not (used or (shown and _shows(workspace, definition, item.visibility))):
         return
-    if (
-        not used_here
-        and module.definition not in notes.through
-        and not _shows(workspace, definition, item.visibility)
-    ):
-        return
-    if _served_by_source(notes, path, index, module):
+    if _served_by_source(notes, definition, module):
         return
     spelled = spell_for(notes, path, at_module(module), definition)
     visibility = item.visibility if shown and _shows(workspace, definition, item.visibility) else ""
@@ -94,13 +93,13 @@ def _shows(workspace: Workspace, definition: Definition, visibility: str) -> boo
     return mine.public or (visibility not in ("", "pub(self)") and bool(mine.scope and not mine.scope.path))
 
 
-def _served_by_source(notes: Notes, path: str, index: int, module: Module) -> bool:
+def _served_by_source(notes: Notes, definition: Definition, module: Module) -> bool:
     """A child of the source with `use super::*` sees what the source itself imports, and the source will import it."""
     inside = (
         module.definition.path[: len(notes.move.source.definition.path)] == notes.move.source.definition.path
     )
     here = notes.bare.get(notes.move.source.definition, [])
-    return inside and any(not gates_of(notes.move.workspace, p, o) for p, o, _ in here)
+    return inside and any(not gates_of(notes.move.workspace, p, o) for p, o, d in here if d == definition)
 
 
 def at_module(module: Module) -> Occurrence:

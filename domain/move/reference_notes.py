@@ -47,7 +47,9 @@ class Notes:
     unresolved: list[dict[str, object]] = field(factory=list)
     bare: dict[Definition, list[tuple[str, Occurrence, Definition]]] = field(factory=dict)
     """By module: bare uses of a moved item that stood in the same module (or came through a glob)."""
-    through: set[Definition] = field(factory=set)
-    """Modules through whose scope somebody reaches a moved item."""
+    through: set[tuple[Definition, Definition]] = field(factory=set)
+    """`(module, moved item)`: somebody reaches the item through the module's scope."""
+    by_glob: set[tuple[str, int, Definition]] = field(factory=set)
+    """`(file, use index, moved item)`: a bare use that the glob import serves."""
     links: list[tuple[str, Occurrence]] = field(factory=list)
     back_imported: bool = False

@@ -73,12 +73,12 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         if is_doctest(occurrence):
             return
         if occurrence.via is not None:
-            _through_import(notes, occurrence)
+            _through_import(notes, occurrence, definition)
         else:
             notes.bare.setdefault(occurrence.module, []).append((path, occurrence, definition))
         return
     parent = occurrence.denotes[index - 1]
-    notes.through.update(d for d in parent if d.kind is DefinitionKind.MODULE)
+    notes.through.update((d, definition) for d in parent if d.kind is DefinitionKind.MODULE)
     if move.source.definition not in parent:
         return
     if occurrence.role is Role.USE and index == len(occurrence.segments) - 1:
@@ -87,7 +87,7 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         qualify(notes, path, occurrence, index, definition)
 
 
-def _through_import(notes: Notes, occurrence: Occurrence) -> None:
+def _through_import(notes: Notes, occurrence: Occurrence, definition: Definition) -> None:
     """A bare use that an import serves: the import is rewritten, or (a glob) gets company."""
     assert occurrence.via is not None
     path, index = occurrence.via
@@ -95,8 +95,9 @@ def _through_import(notes: Notes, occurrence: Occurrence) -> None:
     if leaf.glob:
         target = glob_target(notes.move.workspace, path, index)
         if target is not None:
-            notes.through.add(target)
+            notes.through.add((target, definition))
         notes.passed.add((path, index))
+        notes.by_glob.add((path, index, definition))
 
 
 def _own_module(notes: Notes) -> None:

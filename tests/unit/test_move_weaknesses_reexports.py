@@ -260,3 +260,75 @@ def test_a_glob_that_brought_only_the_item_goes(check: Check) -> None:
         }
         """,
     )
+
+
+def test_a_glob_gets_company_only_for_what_came_through_it(check: Check) -> None:
+    """W5, W15: a helper and a textual macro travel too, but nobody used them through the glob."""
+    check(
+        """
+        //- src/alpha.rs
+        macro_rules! next {
+            ($e:expr) => {
+                $e + 1
+            };
+        }
+
+        fn helper(x: u32) -> u32 {
+            next!(x)
+        }
+
+        fn move_me(x: u32) -> u32 {
+            helper(x)
+        }
+
+        pub fn stay() -> u32 {
+            1
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn adds() {
+                assert_eq!(move_me(1), stay() + 1);
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        pub fn stay() -> u32 {
+            1
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+            use crate::beta::move_me;
+
+            #[test]
+            fn adds() {
+                assert_eq!(move_me(1), stay() + 1);
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+
+        macro_rules! next {
+            ($e:expr) => {
+                $e + 1
+            };
+        }
+
+        fn helper(x: u32) -> u32 {
+            next!(x)
+        }
+
+        pub(super) fn move_me(x: u32) -> u32 {
+            helper(x)
+        }
+        """,
+        receipt={"deps_travelled": ["next", "helper"]},
+    )
