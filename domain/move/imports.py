@@ -140,7 +140,9 @@ class _Tree:
         children = node.children
         members = entries(node)
         if comments_in(node):
-            return [d for e in members for d in (self.deletions(e) if self.alive(e) else [self.line_of(e, node)])]
+            return [
+                d for e in members for d in (self.deletions(e) if self.alive(e) else [self.line_of(e, node)])
+            ]
         last_alive = max((i for i, e in enumerate(members) if self.alive(e)), default=-1)
         for position, entry in enumerate(members):
             if self.alive(entry):
@@ -153,7 +155,6 @@ class _Tree:
             if any(c.type == "," and c.start_byte >= end for c in children):
                 return found
         return found
-
 
     def line_of(self, entry: SyntaxNode, node: SyntaxNode) -> tuple[int, int]:
         """A dead entry with its comma, and with its line when nothing else stands there."""
