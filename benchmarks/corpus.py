@@ -1,0 +1,407 @@
+"""Moves of top-level functions tried on real crates: what is carried out, what is refused, and what the compiler says.
+
+Every plan that is not refused is written into a copy and compiled with `cargo check`; a compile error after a
+success is a false ideal. Nothing verifies the plan before that: this measures the plan itself (issue 3, point 2).
+Usage: python benchmarks/corpus.py [--crates a,b] [--moves N] [--seed S] [--open] [--jobs N] [--json FILE]
+"""
+
+import argparse
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import attrs
+from rich.console import Console
+from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from m1nd.domain.edits import FilePlan
+from m1nd.domain.move import frontiers
+from m1nd.domain.move.plan import MovePlan, plan_move
+from m1nd.domain.move.request import MoveRequest
+from m1nd.domain.refusal import Refused
+from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.walk import file_facts
+from m1nd.domain.rust.workspace import Workspace
+from m1nd.infrastructure.cargo_manifest import read_cargo
+from m1nd.infrastructure.rust_source.parser import TreeSitterParser
+from tests.support.corpus import CORPUS, Entry, Prepared, Unusable, cache, cargo, prepare
+
+OPENED = ("module_nested", "stem_reserved")
+OUTSIDE = (
+    *OPENED,
+    "not_top_level_fn",
+    "cross_crate",
+    "other_target",
+    "multiple_mounts",
+    "dest_missing",
+    "dest_unwired",
+)
+"""Refusals of what lies outside the open frontiers."""
+LANGUAGE = (
+    "collision",
+    "shadows_glob_import",
+    "shadows_prelude",
+    "ambiguous_symbol",
+    "cfg_mismatch",
+    "entry_point",
+)
+"""Refusals of what the language itself forbids or leaves without an answer."""
+LARGEST = 1_000_000
+TEST_LINE = re.compile(r"^test (\S+) (?:- should panic )?\.\.\. (\w+)", re.M)
+
+
+@attrs.frozen
+class Trial:
+    """One tried move. `outcome`: `moved`, `false_ideal`, `tests_lost`, `crash`, or a refusal code."""
+
+    symbol: str
+    source: str
+    dest: str
+    outcome: str
+    detail: str
+    plan_seconds: float
+    check_seconds: float = 0.0
+    warnings: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class CrateReport:
+    name: str
+    unusable: str = ""
+    lines: int = 0
+    functions: int = 0
+    trials: tuple[Trial, ...] = ()
+    seconds: float = 0.0
+
+    def count(self, *outcomes: str) -> int:
+        return sum(t.outcome in outcomes for t in self.trials)
+
+
+def tried(entry: Entry, moves: int, seed: int, opened: bool, tests: int, only: str) -> CrateReport:
+    """Try a seeded sample of moves on one entry of the corpus."""
+    began = time.monotonic()
+    if opened:
+        _open_frontiers()
+    try:
+        prepared = prepare(entry)
+    except Unusable as reason:
+        return CrateReport(entry.name, str(reason))
+    work = cache() / "work" / entry.name
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(prepared.folder, work, ignore=shutil.ignore_patterns("target"))
+    bench = _Bench(prepared, work)
+    sample = _sample(bench.workspace, moves, random.Random(f"{seed}:{entry.name}"))
+    if only:
+        sample = [s for s in sample if ":".join(s) == only] or [tuple(only.split(":"))]
+    trials = []
+    for number, (symbol, source, dest) in enumerate(sample):
+        trials.append(bench.trial(symbol, source, dest, bool(tests) and number % tests == 0))
+    lines = sum(text.count(b"\n") for text in bench.sources.values())
+    return CrateReport(entry.name, "", lines, len(bench.functions), tuple(trials), time.monotonic() - began)
+
+
+def _open_frontiers() -> None:
+    frontiers.FRONTIERS = tuple(
+        attrs.evolve(row, state=frontiers.State.OPEN) if row.code in OPENED else row
+        for row in frontiers.FRONTIERS
+    )
+
+
+def _functions(workspace: Workspace) -> list[tuple[str, str, str]]:
+    """`(crate, file, name)` of every top-level function."""
+    return [
+        (module.definition.crate, module.file, item.name)
+        for module in workspace.modules.values()
+        if not module.inline
+        for item in workspace.facts[module.file].items
+        if item.parent == -1 and item.kind is ItemKind.FN
+    ]
+
+
+def _sample(workspace: Workspace, moves: int, dice: random.Random) -> list[tuple[str, str, str]]:
+    """`(symbol, source, destination)`: any function to another file of its crate that is compiled when its own is; now and
+    then to any file at all."""
+    functions = sorted(set(_functions(workspace)))
+    files: dict[tuple[str, frozenset[str]], list[str]] = {}
+    conditions: dict[str, frozenset[str]] = {}
+    for module in workspace.modules.values():
+        if not module.inline:
+            conditions[module.file] = frozenset(module.cfg)
+            files.setdefault((module.definition.crate, frozenset(module.cfg)), []).append(module.file)
+    everywhere = sorted(conditions)
+    found: dict[tuple[str, str, str], None] = {}
+    for _ in range(moves * 20):
+        if len(found) == moves or not functions:
+            break
+        crate, source, name = dice.choice(functions)
+        alike = sorted(files.get((crate, conditions[source]), ()))
+        choice = everywhere if dice.random() < 0.05 else alike
+        dest = dice.choice(choice)
+        if dest != source:
+            found[name, source, dest] = None
+    return list(found)
+
+
+class _Bench:
+    """A copy of one prepared crate: plans in memory, writes, compiles, restores."""
+
+    def __init__(self, prepared: Prepared, work: Path) -> None:
+        self.prepared = prepared
+        self.work = work
+        self.sources, self.workspace, self.unreadable = _read(work)
+        self.functions = _functions(self.workspace)
+        self.known = _warnings(self._check()[1])
+        self.passing = self._tests() if "--all-targets" in prepared.flags else {}
+
+    def trial(self, symbol: str, source: str, dest: str, test: bool) -> Trial:
+        began = time.monotonic()
+        try:
+            plan = plan_move(
+                MoveRequest(symbol, source, dest), self.workspace, frozenset(self.sources), self.unreadable
+            )
+        except Refused as refused:
+            return Trial(
+                symbol, source, dest, refused.refusal.code, refused.refusal.message, time.monotonic() - began
+            )
+        except Exception:
+            return Trial(
+                symbol, source, dest, "crash", traceback.format_exc()[-1500:], time.monotonic() - began
+            )
+        planned = time.monotonic() - began
+        if plan.receipt["refs_unresolved"]:
+            return Trial(
+                symbol,
+                source,
+                dest,
+                "unresolved_references",
+                str(plan.receipt["refs_unresolved"][:3]),
+                planned,
+            )
+        self._write(plan.files, after=True)
+        try:
+            return self._judged(plan, symbol, source, dest, planned, test)
+        finally:
+            self._write(plan.files, after=False)
+
+    def _judged(
+        self, plan: MovePlan, symbol: str, source: str, dest: str, planned: float, test: bool
+    ) -> Trial:
+        began = time.monotonic()
+        errors, output = self._check()
+        new = _warnings(output) - self.known
+        warnings = tuple(sorted(f"{code}: {text}" for (code, text), n in new.items() for _ in range(n)))
+        took = time.monotonic() - began
+        if errors:
+            return Trial(symbol, source, dest, "false_ideal", "\n".join(errors[:4]), planned, took, warnings)
+        if test and self.passing:
+            after = {k.rsplit("::", 1)[-1]: v for k, v in self._tests().items()}
+            lost = [k for k, v in self.passing.items() if after.get(k.rsplit("::", 1)[-1]) != v]
+            if lost:
+                return Trial(symbol, source, dest, "tests_lost", ", ".join(lost[:5]), planned, took, warnings)
+        return Trial(
+            symbol, source, dest, "moved", ",".join(f.path for f in plan.files), planned, took, warnings
+        )
+
+    def _write(self, files: Iterable[FilePlan], after: bool) -> None:
+        for file in files:
+            text = file.after if after else file.before
+            assert text is not None
+            (self.work / file.path).write_bytes(text)
+
+    def _check(self) -> tuple[list[str], str]:
+        """The compiler's errors, and its whole output; it fails without a message when cargo itself does."""
+        done = cargo(
+            self.work,
+            "check",
+            "--offline",
+            "--message-format=json",
+            *self.prepared.flags,
+            target=self.prepared.target,
+        )
+        if done.returncode == 0:
+            return [], done.stdout
+        errors = list(dict.fromkeys(_rendered(m) for m in _messages(done.stdout) if m["level"] == "error"))
+        return errors or [done.stderr[-800:]], done.stdout
+
+    def _tests(self) -> dict[str, str]:
+        flags = [f for f in self.prepared.flags if f != "--all-targets"]
+        try:
+            done = cargo(
+                self.work, "test", "--offline", "--lib", *flags, target=self.prepared.target, timeout=300
+            )
+        except subprocess.TimeoutExpired:
+            return {}
+        return {name: result for name, result in TEST_LINE.findall(done.stdout) if result == "ok"}
+
+
+def _read(folder: Path) -> tuple[dict[str, bytes], Workspace, dict[str, str]]:
+    sources: dict[str, bytes] = {}
+    unreadable: dict[str, str] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and (path.suffix == ".rs" or path.name == "Cargo.toml"):
+            sources[path.relative_to(folder).as_posix()] = path.read_bytes()
+    parser = TreeSitterParser()
+    facts = {}
+    for path_text, text in sources.items():
+        if not path_text.endswith(".rs"):
+            continue
+        try:
+            text.decode("utf-8")
+        except UnicodeDecodeError:
+            unreadable[path_text] = "not UTF-8"
+            continue
+        if len(text) > LARGEST:
+            unreadable[path_text] = "over 1 MB"
+            continue
+        facts[path_text] = file_facts(text, parser)
+    return (
+        sources,
+        Workspace.build(read_cargo(sorted(sources), sources.get), facts, sources, parser),
+        unreadable,
+    )
+
+
+def _messages(output: str) -> list[Mapping[str, Any]]:
+    told = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+    return [t["message"] for t in told if t.get("reason") == "compiler-message"]
+
+
+def _rendered(message: Mapping[str, Any]) -> str:
+    spans = [f"{s['file_name']}:{s['line_start']}" for s in message["spans"] if s["is_primary"]]
+    code = (message["code"] or {}).get("code", "")
+    return f"{code} {message['message']} {' '.join(spans[:2])}".strip()
+
+
+def _warnings(output: str) -> Counter[tuple[str, str]]:
+    """Warnings of the crate by lint and text; those of the library's unit tests are the same ones again."""
+    found: Counter[tuple[str, str]] = Counter()
+    for message in _messages(output):
+        if message["level"] == "warning" and message["code"]:
+            found[message["code"]["code"], message["message"]] += 1
+    return found
+
+
+def _shown(reports: list[CrateReport], console: Console) -> None:
+    codes = Counter(t.outcome for r in reports for t in r.trials)
+    table = Table(
+        "crate",
+        "lines",
+        "fns",
+        "tried",
+        "moved",
+        "false",
+        "crash",
+        "outside",
+        "language",
+        "other refusals",
+        "plan max s",
+        "s",
+    )
+    for report in reports:
+        if report.unusable:
+            table.add_row(
+                report.name, "", "", "", "", "", "", "", "", f"unusable: {report.unusable[-60:]}", "", ""
+            )
+            continue
+        rest = Counter(
+            t.outcome
+            for t in report.trials
+            if t.outcome not in ("moved", "false_ideal", "tests_lost", "crash", *OUTSIDE, *LANGUAGE)
+        )
+        table.add_row(
+            report.name,
+            str(report.lines),
+            str(report.functions),
+            str(len(report.trials)),
+            str(report.count("moved")),
+            str(report.count("false_ideal", "tests_lost")),
+            str(report.count("crash")),
+            str(report.count(*OUTSIDE)),
+            str(report.count(*LANGUAGE)),
+            ", ".join(f"{code} {n}" for code, n in rest.most_common()),
+            f"{max((t.plan_seconds for t in report.trials), default=0):.2f}",
+            f"{report.seconds:.0f}",
+        )
+    console.print(table)
+    total = sum(codes.values())
+    inside = total - sum(codes[c] for c in OUTSIDE)
+    legal = inside - sum(codes[c] for c in LANGUAGE)
+    carried = codes["moved"]
+    console.print(
+        f"tried {total}, inside the frontiers {inside}, of those legal {legal}, carried out {carried}"
+    )
+    if legal:
+        console.print(
+            f"carried out: {carried / inside:.1%} of those inside, {carried / legal:.1%} of the legal ones"
+        )
+    console.print(f"false ideals {codes['false_ideal'] + codes['tests_lost']}, crashes {codes['crash']}")
+    console.print("outcomes: " + ", ".join(f"{code} {n}" for code, n in codes.most_common()))
+    warned = Counter(
+        w.partition(":")[0] for r in reports for t in r.trials if t.outcome == "moved" for w in t.warnings
+    )
+    console.print(f"new warnings after success: {dict(warned)}")
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    options.add_argument("--crates", default="", help="names of entries, with commas; default: all")
+    options.add_argument("--moves", type=int, default=20, help="tried moves a crate")
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--open", action="store_true", help="as if nested modules and roots were open")
+    options.add_argument(
+        "--tests", type=int, default=0, metavar="N", help="run the unit tests after every Nth success"
+    )
+    options.add_argument("--jobs", type=int, default=2)
+    options.add_argument("--json", default="", help="write every trial to this file")
+    options.add_argument("--only", default="", metavar="SYMBOL:SOURCE:DEST", help="one move of one crate")
+    chosen = options.parse_args()
+    names = {n for n in chosen.crates.split(",") if n}
+    entries = [e for e in CORPUS if not names or e.name in names]
+    console = Console(width=200)
+    reports: list[CrateReport] = []
+    with ProcessPoolExecutor(chosen.jobs) as pool:
+        waiting = [
+            pool.submit(tried, e, chosen.moves, chosen.seed, chosen.open, chosen.tests, chosen.only)
+            for e in entries
+        ]
+        for entry, future in zip(entries, waiting, strict=True):
+            reports.append(future.result())
+            done = reports[-1]
+            console.print(
+                f"{entry.name}: {len(done.trials)} tried, {done.count('moved')} moved, {done.seconds:.0f} s"
+            )
+            for trial in done.trials:
+                if trial.outcome != "moved":
+                    console.print(
+                        f"  {trial.outcome} {trial.symbol}:{trial.source}:{trial.dest}\n    {trial.detail}",
+                        markup=False,
+                        highlight=False,
+                    )
+                elif trial.warnings:
+                    console.print(
+                        f"  warned {trial.symbol}:{trial.source}:{trial.dest}\n    {'; '.join(trial.warnings[:4])}",
+                        markup=False,
+                        highlight=False,
+                    )
+            if chosen.json:
+                Path(chosen.json).write_text(json.dumps([attrs.asdict(r) for r in reports], indent=1))
+    _shown(reports, console)
+    return 1 if any(r.count("false_ideal", "tests_lost", "crash") for r in reports) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
