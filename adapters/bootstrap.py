@@ -18,9 +18,13 @@ from m1nd.infrastructure.roots import state_dir
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
     from m1nd.application.machine import Machine
-    from m1nd.application.ports import Clock, Files, Formatter, Graph, IdSource, Verifier, Writer
+    from m1nd.application.ports import Clock, Files, Formatter, Graph, IdSource, Plans, Proof, Verifier, Writer
     from m1nd.application.views import Views
     from m1nd.domain.base import Actor
+
+
+PROOF_GATE = "M1ND_PROOF_GATE"
+"""`0` or `false` switches the proof gate off (D43)."""
 
 
 class SystemClock:
@@ -44,10 +48,13 @@ def open_brain(
     read_only: bool = False,
     clock: Clock | None = None,
     ids: IdSource | None = None,
+    actor: Actor | None = None,
+    proof: Proof | None = None,
 ) -> Brain:
     """The brain of the repository at `root` (absolute, resolved); opens nothing before it is used.
 
-    Source: ARCHITECTURE.md, Folders; D1.
+    Without an `actor` it acts for the human at the command line. A process that serves several actors gives all their
+    brains the same `proof`. Source: ARCHITECTURE.md, Folders; D1.
     """
     settings = os.environ if environment is None else environment
     folder = state_dir(root, settings)
@@ -61,9 +68,19 @@ def open_brain(
         verifier=lambda: wiring.verifier,
         formatter=lambda: wiring.formatter,
         machine=lambda: wiring.machine,
-        actor=lambda: wiring.actor,
+        actor=lambda: actor or wiring.actor,
+        plans=lambda: wiring.plans,
+        proof=lambda: proof or wiring.proof,
+        close=wiring.close,
     )
     return Brain(root, folder, clock or SystemClock(), ids or SystemIds(), makers, read_only)
+
+
+def can_write(root: str, environment: Mapping[str, str]) -> bool:
+    """Whether the state of that repository can be written, or made where it does not exist yet."""
+    from m1nd.infrastructure.machine import SystemMachine
+
+    return SystemMachine(root, state_dir(root, environment), environment).state_folder().writable
 
 
 def mend(brain: Brain) -> tuple[str, ...]:
@@ -73,7 +90,7 @@ def mend(brain: Brain) -> tuple[str, ...]:
     return brain.writer.recover(lambda journal_id: brain.app.is_recorded(journal_id))
 
 
-@define
+@define(slots=False)
 class Wiring:
     """The parts of one brain, each made when first asked for and then shared."""
 
@@ -81,6 +98,13 @@ class Wiring:
     state_dir: str
     environment: Mapping[str, str]
     read_only: bool
+
+    def close(self) -> None:
+        """Close what was made: the views before the log that they read."""
+        made = vars(self)
+        for name in ("graph", "views", "app"):
+            if name in made:
+                made[name].close()
 
     @cached_property
     def app(self) -> M1nd:
@@ -129,6 +153,18 @@ class Wiring:
         from m1nd.infrastructure.machine import SystemMachine
 
         return SystemMachine(self.root, self.state_dir, self.environment)
+
+    @cached_property
+    def plans(self) -> Plans:
+        from m1nd.infrastructure.plan_store import StoredPlans
+
+        return StoredPlans(self.state_dir)
+
+    @cached_property
+    def proof(self) -> Proof:
+        from m1nd.infrastructure.marks import MarksInMemory
+
+        return MarksInMemory(enabled=self.environment.get(PROOF_GATE, "").lower() not in ("0", "false"))
 
     @cached_property
     def actor(self) -> Actor:

@@ -17,7 +17,17 @@ from m1nd.domain.refusal import refuse
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
     from m1nd.application.machine import Machine
-    from m1nd.application.ports import Clock, Files, Formatter, Graph, IdSource, Verifier, Writer
+    from m1nd.application.ports import (
+        Clock,
+        Files,
+        Formatter,
+        Graph,
+        IdSource,
+        Plans,
+        Proof,
+        Verifier,
+        Writer,
+    )
     from m1nd.application.views import Views
     from m1nd.domain.base import Actor
 
@@ -35,6 +45,10 @@ class Makers:
     formatter: Callable[[], Formatter]
     machine: Callable[[], Machine]
     actor: Callable[[], Actor]
+    plans: Callable[[], Plans]
+    proof: Callable[[], Proof]
+    close: Callable[[], None]
+    """Close the parts that were made."""
 
 
 @frozen
@@ -86,6 +100,18 @@ class Brain:
     @cached_property
     def actor(self) -> Actor:
         return self.make.actor()
+
+    def close(self) -> None:
+        """Let go of every file; the brain must not be used after it."""
+        self.make.close()
+
+    @cached_property
+    def plans(self) -> Plans:
+        return self.make.plans()
+
+    @cached_property
+    def proof(self) -> Proof:
+        return self.make.proof()
 
     def deny_if_read_only(self, verb: str) -> None:
         """Raise Refused(read_only) on a read-only attach; called by every use case that appends or writes (D42)."""

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 
+READ_ONLY_DISK = "the state folder cannot be written: this answer is worked out anew, and nothing is recorded"
+
 
 @frozen
 class Answer:
@@ -66,8 +68,8 @@ class Call:
     """Print nothing; the caller reads `answer` or `refusal` (the demo)."""
     answer: Answer | None = None
     refusal: Refusal | None = None
-    repairs: tuple[str, ...] = ()
-    """What a crash had left and the opening of the brain mended; warnings of the answer."""
+    remarks: tuple[str, ...] = ()
+    """What the opening of the brain found or mended; warnings of the answer."""
     bars: list[ProgressLine] = field(factory=list)
     _consoles: dict[str, Console] = field(factory=dict)
 
@@ -104,13 +106,23 @@ class Call:
     def brain(self) -> Brain:
         """The brain of the chosen root; opened once per call."""
         if self.opened is None:
-            from m1nd.adapters.bootstrap import mend, open_brain
+            from m1nd.adapters.bootstrap import can_write, mend, open_brain
 
-            self.opened = open_brain(
-                self.root(), environment=self.environment, read_only=self.flags.read_only
+            root = self.root()
+            degraded = (
+                not self.flags.read_only and self.is_pure_read() and not can_write(root, self.environment)
             )
-            self.repairs = mend(self.opened)
+            self.opened = open_brain(
+                root, environment=self.environment, read_only=self.flags.read_only or degraded
+            )
+            self.remarks = (READ_ONLY_DISK,) if degraded else mend(self.opened)
         return self.opened
+
+    def close(self) -> None:
+        """Let go of the repository; for who runs many commands in one process."""
+        brain, self.opened = self.opened, None
+        if brain is not None:
+            brain.close()
 
     def progress(self, title: str = "") -> ProgressLine:
         """A `ports.Progress` that draws one line on a terminal's stderr, and nothing elsewhere or under `--quiet`.
@@ -131,13 +143,16 @@ class Call:
         """Raise Refused(read_only) before anything happens, unless the verb is a pure read by the verb table (D42)."""
         if not self.flags.read_only:
             return
-        from m1nd.adapters.verbs import VERBS
-
-        row = VERBS.get(self.verb)
-        if row is None or not row.pure_read:
+        if not self.is_pure_read():
             refuse(
                 "read_only", f"`{self.verb}` appends or writes, and this attach is read-only", verb=self.verb
             )
+
+    def is_pure_read(self) -> bool:
+        """Whether the verb table says so; a verb that is not in it is none."""
+        from m1nd.adapters.verbs import VERBS
+
+        return self.verb in VERBS and VERBS[self.verb].pure_read
 
     def confirm(self, yes: bool, what: str, again: str) -> None:
         """Raise Refused(confirm_required) unless `--yes` was given; `again` is the command that confirms."""
@@ -165,7 +180,7 @@ def verb(name: str) -> Callable[[Callable[Concatenate[Call, P], Answer]], Callab
             call.verb = name
             call.deny_if_read_only()
             answer = function(call, *args, **kwargs)
-            call.answer = answer = evolve(answer, warnings=call.repairs + answer.warnings)
+            call.answer = answer = evolve(answer, warnings=call.remarks + answer.warnings)
             if call.silent:
                 call.clear_progress()
                 return int(answer.exit)

@@ -73,9 +73,19 @@ def program() -> Program:
 def run(arguments: Sequence[str], call: Call | None = None) -> int:
     """Run one command line; answers on stdout and stderr; the exit status.
 
-    A given `call` brings its environment and keeps what came of it (`call.answer` or `call.refusal`).
+    A given `call` brings its environment and keeps what came of it (`call.answer` or `call.refusal`). A silent one stays
+    open, because its answer is shown later; its owner closes it.
     """
     call = call or Call()
+    try:
+        return _answered(call, arguments)
+    finally:
+        if not call.silent:
+            call.close()
+
+
+def _answered(call: Call, arguments: Sequence[str]) -> int:
+    """The exit status of a line whose answer or error was printed."""
     try:
         return _dispatch(call, arguments)
     except Refused as refused:

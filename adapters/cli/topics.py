@@ -21,6 +21,7 @@ SETTINGS = {
     "M1ND_ROOT": "the repository, where --root is not given",
     "M1ND_HOME": "a folder that holds the state of every repository, instead of .m1nd in each",
     "CLAUDE_PROJECT_DIR": "the repository, after M1ND_ROOT",
+    "M1ND_PROOF_GATE": "0 lets agents write files that they were not shown",
     "NO_COLOR": "no colour, when set and not empty",
     "FORCE_COLOR": "colour in a pipe too",
     "COLUMNS": "the width of the answer (40 to 200)",

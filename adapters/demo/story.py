@@ -191,6 +191,7 @@ class Story:
         status = run([*flags, *arguments], call)
         if self.screen is not None:
             self._show(call)
+        call.close()
         code = call.refusal.code if call.refusal is not None else ""
         return Went(title, command, status, call.answer.data if call.answer is not None else {}, code)
 
