@@ -4,7 +4,6 @@ A broken manifest is an entry of `problems`, never an exception. Nothing is reso
 dependency without a path inside the repository has no directory.
 """
 
-import fnmatch
 import posixpath
 import re
 import tomllib
@@ -141,16 +140,15 @@ def _workspace_of(manifest: _Manifest, manifests: Mapping[str, _Manifest]) -> _M
 
 
 def _excluded(directory: str, workspace: _Manifest) -> bool:
+    """Excluded and not named as a member; a glob among the members names nobody (cargo's own rule)."""
     table = _table(workspace.table, "workspace")
     relative = posixpath.relpath(directory, workspace.directory)
-    inside = any(
-        fnmatch.fnmatchcase(relative, posixpath.normpath(pattern)) for pattern in _texts(table, "members")
-    )
-    named = any(
-        relative == posixpath.normpath(entry) or relative.startswith(posixpath.normpath(entry) + "/")
-        for entry in _texts(table, "exclude")
-    )
-    return named and not inside
+
+    def named(key: str) -> bool:
+        entries = map(posixpath.normpath, _texts(table, key))
+        return any(relative == entry or relative.startswith(entry + "/") for entry in entries)
+
+    return named("exclude") and not named("members")
 
 
 # ---- targets
