@@ -10,6 +10,11 @@ def main() -> None:
 
         sys.stdout.write(f"m1nd {__version__}\n")
         raise SystemExit(0)
-    from m1nd.adapters.cli.program import main as program
+    try:
+        from m1nd.adapters.cli.program import main as program
 
-    raise SystemExit(program(sys.argv[1:]))
+        status = program(sys.argv[1:])
+    except KeyboardInterrupt:
+        # Before the program could answer for itself (while it was imported), or after it has.
+        status = 130
+    raise SystemExit(status)

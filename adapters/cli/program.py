@@ -217,4 +217,6 @@ def main(arguments: Sequence[str]) -> int:
         # The reader has what it wanted (`m1nd log | head -1`): end quietly, and keep the interpreter's own flush at exit quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
+    except Terminated:
+        status = int(Exit.TERMINATED)
     return status
