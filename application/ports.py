@@ -3,7 +3,7 @@
 All paths are relative to the repository's root, POSIX, normalised by `m1nd.domain.path_law`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -12,6 +12,7 @@ from attrs import field, frozen
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.index.identity import Fates
+from m1nd.domain.proof_gate import Mark
 from m1nd.domain.rust.cargo import CargoWorkspace
 from m1nd.domain.rust.facts import FileFacts
 from m1nd.domain.rust.syntax import Parser
@@ -128,6 +129,17 @@ class WriteOutcome:
 class Writer(Protocol):
     """The one door to the working tree (`apply_batch`, D45)."""
 
+    def real_path(self, path: str) -> str:
+        """Where `path` lies after every link is followed, relative to the root. Raises Refused(outside_root)."""
+        ...
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes that a batch would replace; None where there is no file.
+
+        Raises Refused(outside_root | unreadable); for a folder, a pipe or a link to nothing too.
+        """
+        ...
+
     def apply(
         self,
         journal_id: str,
@@ -192,6 +204,33 @@ class Files(Protocol):
     def read(self, path: str) -> bytes | None:
         """The bytes of a file inside the root; None when there is none. Raises Refused(outside_root | unreadable)."""
         ...
+
+
+class Proof(Protocol):
+    """Keeps the marks of the proof gate (D43) for one process; decides nothing."""
+
+    enabled: bool
+    """False with M1ND_PROOF_GATE=0."""
+
+    def arm(self, marks: Iterable[Mark]) -> None: ...
+
+    def take(self, choose: Callable[[Sequence[Mark]], Sequence[Mark]]) -> tuple[Mark, ...]:
+        """Remove what `choose` picks out of all marks, in one step; nothing when it raises."""
+        ...
+
+
+class Plans(Protocol):
+    """Keeps the planned bytes of edits between preview and commit; bounded, so that a plan may be gone."""
+
+    def keep(self, preview_id: str, contents: Mapping[str, bytes | None]) -> None:
+        """New bytes by path; None for a file to remove. Raises Refused(write_failed)."""
+        ...
+
+    def load(self, preview_id: str) -> Mapping[str, bytes | None] | None:
+        """None when the plan is lost or damaged."""
+        ...
+
+    def drop(self, preview_ids: Iterable[str]) -> None: ...
 
 
 class Formatter(Protocol):

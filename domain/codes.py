@@ -100,7 +100,7 @@ CODES: dict[str, Code] = _codes(
     Code(
         "unreadable",
         R,
-        "the file cannot be read as Rust text (missing, binary, non-UTF-8, too large)",
+        "the file cannot be read as text (missing, binary, non-UTF-8, too large)",
         "m1nd search SYMBOL",
     ),
     Code(
@@ -137,6 +137,20 @@ CODES: dict[str, Code] = _codes(
         R,
         "a commit needs an explicit confirmation",
         "m1nd transplant commit {preview_id} --yes",
+    ),
+    Code(
+        "bad_plan",
+        R,
+        "the plan of an edit is not of the form that is read",
+        "m1nd help edits",
+        Exit.USAGE,
+    ),
+    Code("empty_plan", R, "the plan of an edit changes nothing", "name a change: m1nd help edits"),
+    Code(
+        "overlapping_edits",
+        R,
+        "two changes of a plan touch the same lines",
+        "join the two to one, then preview again",
     ),
     # frontiers
     Code(
@@ -285,11 +299,19 @@ CODES: dict[str, Code] = _codes(
         Exit.CONFLICT,
         True,
     ),
-    Code("undo_unknown", C, "no committed move of that id", "m1nd transplant list"),
+    Code(
+        "hunk_failed",
+        C,
+        "a hunk of the diff does not fit the file as it is",
+        "make the diff anew from the file as it is, then preview again",
+        Exit.CONFLICT,
+        True,
+    ),
+    Code("undo_unknown", C, "no committed move or edit of that id", "m1nd transplant list"),
     Code(
         "undo_modified",
         C,
-        "a file was changed after the move",
+        "a file was changed after the move or edit",
         "undo by hand: m1nd transplant show {transplant_id}",
         Exit.CONFLICT,
     ),

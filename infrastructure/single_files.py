@@ -19,7 +19,9 @@ class SingleFiles:
         try:
             with open(full, "rb") as file:
                 return file.read()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
+            if os.path.islink(os.path.join(self._root, normalise(path))):
+                refuse("unreadable", f"{path} is a link to nothing", path=path)
             return None
         except OSError as error:
             refuse("unreadable", f"{path} cannot be read: {error.strerror}", path=path)

@@ -6,7 +6,8 @@ refuses every write. A planned file that says of itself that it is generated is 
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from attrs import frozen
@@ -21,6 +22,8 @@ GENERATED = re.compile(
     re.MULTILINE,
 )
 HEAD_BYTES = 2048
+ITSELF = "the list of zones guards itself: its owner changes it by hand"
+OTHERWISE = "leave that file out of the plan"
 
 
 @frozen
@@ -60,15 +63,23 @@ def _zone(entry: Any) -> Zone:
     return Zone(glob, str(reason or "no reason given"))
 
 
-def crossings(zones: Iterable[Zone], plans: Iterable[FilePlan]) -> list[Mapping[str, Any]]:
-    """Every zone that a planned file lies in: `{zone, zone_reason, matched_files[]}`, one entry a zone."""
+def crossings(
+    zones: Iterable[Zone], plans: Iterable[FilePlan], real: Mapping[str, str] = MappingProxyType({})
+) -> list[Mapping[str, Any]]:
+    """Every zone that a planned file lies in: `{zone, zone_reason, matched_files[]}`, one entry a zone.
+
+    `real` maps a planned path to where it lies after its links; a link into a zone is in the zone. The configuration
+    itself is always protected, or any writer could disarm the guard first.
+    """
     files = list(plans)
     found: list[Mapping[str, Any]] = []
-    for zone in zones:
+    for zone in (Zone(CONFIG, ITSELF), *zones):
         pattern = compile_glob(zone.glob)
-        matched = [p.path for p in files if pattern.fullmatch(p.path)]
+        matched = [
+            p.path for p in files if pattern.fullmatch(p.path) or pattern.fullmatch(real.get(p.path, p.path))
+        ]
         if matched:
-            found.append({"zone": zone.glob, "zone_reason": zone.reason, "matched_files": matched})
+            found.append({"zone": zone.glob.strip(), "zone_reason": zone.reason, "matched_files": matched})
     generated = [p.path for p in files if p.before and GENERATED.search(p.before[:HEAD_BYTES])]
     if generated:
         reason = "the file says that it is generated: an edit would be lost"
@@ -76,25 +87,34 @@ def crossings(zones: Iterable[Zone], plans: Iterable[FilePlan]) -> list[Mapping[
     return found
 
 
-def check_zones(found: list[Mapping[str, Any]], allow_protected: str) -> None:
-    """Refuse a crossing without the reason, and with it ask for the stamp (D44).
+def check_zones(found: Sequence[Mapping[str, Any]], allow_protected: str, otherwise: str = OTHERWISE) -> None:
+    """Refuse a crossing without the reason, and with it ask for the stamp (D44). `otherwise` is the step without one.
 
-    Raises Refused(protected_zone | human_gesture_required).
+    Raises Refused(protected_zone | human_gesture_required), with every match in the details.
     """
     if not found:
         return
     first = found[0]
     files = ", ".join(first["matched_files"])
+    more = f", and {len(found) - 1} more zone(s) are touched" if found[1:] else ""
     if not allow_protected.strip():
         refuse(
             "protected_zone",
-            f"protected zone: {files} lies in `{first['zone']}` ({first['zone_reason']})",
-            hint="choose another file, or ask a human: --allow-protected REASON needs a stamp",
-            zones=found,
+            f"protected zone: {files} lies in `{first['zone']}` ({first['zone_reason']}){more}; nothing was written",
+            hint=f"{otherwise}; a human may cross it with --allow-protected REASON and a stamp",
+            zones=list(found),
         )
     refuse(
         "human_gesture_required",
-        f"crossing the protected zone `{first['zone']}` ({files}) needs a human's stamp, and this version gives none yet",
-        hint="move the item by hand, or change ci/protected-zones.json as its owner",
-        zones=found,
+        f"crossing the protected zone `{first['zone']}` ({files}){more} needs a human's stamp, and this version gives "
+        "none yet; nothing was written",
+        hint=f"{otherwise}, or let the owner change {CONFIG}",
+        zones=list(found),
     )
+
+
+def crossed(found: Sequence[Mapping[str, Any]], gesture: str) -> dict[str, Any] | None:
+    """The receipt's `protected_zone`: the first zone with the human's gesture, and every match; None where none was."""
+    if not found:
+        return None
+    return {**found[0], "gesture": gesture, "matches": list(found)}

@@ -68,6 +68,25 @@ class WorkspaceWriter:
         self._now = now
         self._steps = steps
 
+    def real_path(self, path: str) -> str:
+        """See `Writer.real_path`."""
+        return self._tree.place(path).real
+
+    def read(self, path: str) -> bytes | None:
+        """See `Writer.read`."""
+        place = self._tree.place(path)
+        try:
+            seen = self._tree.look(place)
+        except NotAPlainFile:
+            refuse("unreadable", f"{place.path} is not a plain file", path=place.path)
+        except (FileNotFoundError, NotADirectoryError):
+            seen = None
+        except OSError as error:
+            refuse("unreadable", f"{place.path}: {reason(error)}", path=place.path)
+        if seen is None and os.path.islink(self._tree.root / place.path):
+            refuse("unreadable", f"{place.path} is a link to nothing", path=place.path)
+        return None if seen is None else seen.data
+
     def apply(
         self,
         journal_id: str,
