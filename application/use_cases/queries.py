@@ -249,9 +249,11 @@ def _fit(
 
 def _open_references(graph: IndexGraph, node: int) -> tuple[tuple[str, str], ...]:
     return tuple(
-        (graph.open_texts[at], Open(graph.open_reasons[at]).name.lower())
-        for at, item in enumerate(graph.open_items)
-        if item == node
+        sorted(
+            (graph.open_texts[at], Open(graph.open_reasons[at]).name.lower())
+            for at, item in enumerate(graph.open_items)
+            if item == node
+        )
     )
 
 

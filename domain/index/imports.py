@@ -336,6 +336,11 @@ class Names:
             return self.crate(scope, start) if code is None and space == TYPE else code
         else:
             code = self.tree.find(scope, start, TYPE)
+            if code is None and self.edition(scope) < 2018:
+                # `::b::two` of that edition; a token does not keep its leading `::`.
+                code = self.tree.get(
+                    self.tree.scopes[self.tree.roots[scope.module]], start, TYPE, scope.module
+                )
             if code is None:
                 code = self.crate(scope, start)
         return self._walk(code, path, index, scope, space)

@@ -92,7 +92,9 @@ class CacheStore:
         memory = _memory()
         if os.path.exists(self._path):
             try:
-                source = sqlite3.connect(f"file:{_uri(self._path)}?mode=ro", uri=True)
+                # Without a write-ahead log nobody is writing, and SQLite need not make one to read.
+                alone = "" if os.path.exists(self._path + "-wal") else "&immutable=1"
+                source = sqlite3.connect(f"file:{_uri(self._path)}?mode=ro{alone}", uri=True)
                 try:
                     if _version(source) == VERSION:
                         source.backup(memory)

@@ -1,0 +1,263 @@
+"""The cache may vanish, break or be forbidden at any time; the graph is the same, and it says what it cannot keep."""
+
+import os
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+from tests.support.index import MANIFEST
+
+from m1nd.domain.refusal import Refused
+from m1nd.infrastructure.graph_cache import CachedGraph
+from m1nd.infrastructure.graph_cache.snapshot import SNAPSHOT_NAME
+from m1nd.infrastructure.graph_cache.store import CACHE_NAME
+
+FILES = {
+    "Cargo.toml": MANIFEST,
+    "src/lib.rs": "pub mod a;\npub fn top() { a::one() }\n",
+    "src/a.rs": "pub fn one() { crate::top() }\n",
+    "README.md": "# demo\n",
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "repo"
+    for path, text in FILES.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    return folder
+
+
+def opened(root: Path, **options: bool) -> CachedGraph:
+    return CachedGraph(str(root), str(root / ".m1nd"), **options)
+
+
+def counts(graph: CachedGraph) -> tuple[int, ...]:
+    report = graph.refresh()
+    return report.files, report.modules, report.items, report.edges, report.unresolved
+
+
+def test_the_first_refresh_adds_and_the_second_finds_nothing(root: Path) -> None:
+    graph = opened(root)
+    first, second = graph.refresh(), graph.refresh()
+    assert (first.added, first.changed, first.removed) == (4, 0, 0)
+    assert (second.added, second.changed, second.removed) == (0, 0, 0)
+    assert (first.files, first.modules, first.items) == (4, 2, 3)
+    assert [c["path"] for c in graph.file_changes()["added"]] == sorted(FILES)
+
+
+def test_a_warm_start_reads_no_source_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = opened(root)
+    expected = counts(first)
+    age(root)
+    first.refresh()
+    first.close()
+
+    def forbidden(*_: object) -> None:
+        raise AssertionError("nothing has changed")
+
+    monkeypatch.setattr("m1nd.infrastructure.graph_cache.cached_graph.link", forbidden)
+    monkeypatch.setattr("m1nd.infrastructure.rust_source.extract.Extractor.extract", forbidden)
+    assert counts(opened(root)) == expected
+
+
+def age(root: Path, seconds: float = 60) -> None:
+    """Give every file a time that is not racy, as if it had been written a while ago."""
+    then = time.time() - seconds
+    for path in FILES:
+        if (root / path).exists():
+            os.utime(root / path, (then, then))
+
+
+def test_a_change_with_the_same_size_and_time_is_found(root: Path) -> None:
+    graph = opened(root)
+    graph.refresh()
+    before = (root / "src/a.rs").stat()
+    (root / "src/a.rs").write_text(FILES["src/a.rs"].replace("top", "pot"))
+    os.utime(root / "src/a.rs", ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert graph.refresh().changed == 1
+
+
+def test_a_touched_file_is_no_change(root: Path) -> None:
+    graph = opened(root)
+    graph.refresh()
+    os.utime(root / "src/a.rs")
+    assert graph.refresh().changed == 0
+
+
+def test_removed_files_leave_no_ghosts(root: Path) -> None:
+    graph = opened(root)
+    graph.refresh()
+    (root / "src/a.rs").unlink()
+    report = graph.refresh()
+    assert (report.removed, report.items, report.unresolved) == (1, 2, 2)
+    assert "src/a.rs" not in graph.hashes()
+    assert "src/a.rs" not in graph.index().paths
+
+
+@pytest.mark.parametrize("name", [CACHE_NAME, SNAPSHOT_NAME])
+@pytest.mark.parametrize("damage", ["gone", "empty", "cut", "noise"])
+def test_a_damaged_cache_is_rebuilt_without_a_word(root: Path, name: str, damage: str) -> None:
+    graph = opened(root)
+    expected = counts(graph)
+    graph.close()
+    path = root / ".m1nd" / name
+    content = path.read_bytes()
+    path.unlink()
+    if damage != "gone":
+        path.write_bytes(
+            {"empty": b"", "cut": content[: len(content) // 2], "noise": b"noise " * 500}[damage]
+        )
+    again = opened(root)
+    assert counts(again) == expected
+    assert again.refresh().notes == ()
+    assert len(again.index().names) == 3
+
+
+def test_a_cache_of_another_version_is_rebuilt(root: Path) -> None:
+    graph = opened(root)
+    expected = counts(graph)
+    graph.close()
+    with sqlite3.connect(root / ".m1nd" / CACHE_NAME) as db:
+        db.execute("UPDATE meta SET value = '999.1' WHERE key = 'version'")
+    again = opened(root)
+    assert again.refresh().added == len(FILES)
+    assert counts(again) == expected
+
+
+def test_a_state_folder_that_cannot_be_made_means_memory_and_says_so(root: Path) -> None:
+    (root / ".m1nd").write_text("a file in the way")
+    graph = opened(root)
+    report = graph.refresh()
+    assert (report.items, report.added) == (3, 4)
+    assert [path for path, _ in report.notes] == [""]
+    assert "held in memory" in report.notes[0][1]
+    assert (root / ".m1nd").read_text() == "a file in the way"
+
+
+def test_a_full_disk_means_memory_and_says_so(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = opened(root)
+    graph.refresh()
+    graph._store._db.execute("PRAGMA max_page_count = 1")
+    (root / "src/a.rs").write_text(
+        "pub fn one() {}\n" + "".join(f"pub fn f{n}() {{ g{n}() }}\n" for n in range(2000))
+    )
+    report = graph.refresh()
+    assert report.items == 2003
+    assert "held in memory" in report.notes[-1][1]
+    assert graph.refresh().changed == 0
+
+
+def test_a_read_only_attach_writes_nothing(root: Path) -> None:
+    report = opened(root, read_only=True).refresh()
+    assert report.items == 3
+    assert not (root / ".m1nd").exists()
+    kept = opened(root)
+    kept.refresh()
+    kept.close()
+    before = {p.name: p.read_bytes() for p in (root / ".m1nd").iterdir()}
+    (root / "src/a.rs").write_text("pub fn one() {} pub fn two() {}\n")
+    assert opened(root, read_only=True).refresh().items == 4
+    assert {p.name: p.read_bytes() for p in (root / ".m1nd").iterdir()} == before
+
+
+def test_files_without_facts_are_noted_with_the_reason(root: Path) -> None:
+    (root / "src/binary.rs").write_bytes(b"fn a() {}\0")
+    (root / "src/latin.rs").write_bytes("fn größe() {}".encode("latin-1"))
+    (root / "src/huge.rs").write_bytes(b"// x\n" * 300_000)
+    (root / "logo.bin").write_bytes(b"\0\xff")
+    graph = opened(root)
+    report = graph.refresh()
+    assert report.notes == (
+        ("src/binary.rs", "binary"),
+        ("src/huge.rs", "too-large"),
+        ("src/latin.rs", "non-utf-8"),
+    )
+    assert report.files == 8
+    snapshot = graph.rust()
+    assert dict(snapshot.unreadable) == dict(report.notes)
+    assert sorted(snapshot.facts) == ["src/a.rs", "src/lib.rs"]
+    assert snapshot.sources["src/latin.rs"] == "fn größe() {}".encode("latin-1")
+
+
+def test_sources_that_changed_since_the_refresh_are_refused(root: Path) -> None:
+    graph = opened(root)
+    graph.refresh()
+    sources = graph.rust().sources
+    assert sources["src/lib.rs"] == FILES["src/lib.rs"].encode()
+    (root / "src/a.rs").write_text("fn other() {}\n")
+    with pytest.raises(Refused, match="source_modified"):
+        sources["src/a.rs"]
+
+
+def test_what_the_log_does_not_know_waits_until_it_is_acknowledged(root: Path) -> None:
+    graph = opened(root)
+    graph.refresh()
+    graph.acknowledge(7, 1)
+    assert not any(graph.file_changes().values())
+    (root / "src/a.rs").write_text("pub fn one() {}\n")
+    (root / "README.md").unlink()
+    (root / "new.txt").write_text("x")
+    graph.refresh()
+    graph.close()
+    again = opened(root)
+    again.refresh()
+    changes = again.file_changes()
+    assert {kind: [c["path"] for c in rows] for kind, rows in changes.items()} == {
+        "added": ["new.txt"],
+        "changed": ["src/a.rs"],
+        "removed": ["README.md"],
+    }
+    assert changes["changed"][0]["before"] != changes["changed"][0]["sha256"]
+    assert (again.acknowledged(), again.generation()) == (7, 1)
+    (root / "src/a.rs").write_text(FILES["src/a.rs"])
+    again.refresh()
+    assert again.file_changes()["changed"] == []
+
+
+def test_an_item_moved_by_hand_has_a_fate_until_it_is_acknowledged(root: Path) -> None:
+    graph = opened(root)
+    (root / "src/a.rs").write_text("pub fn one() { alpha(1); beta(2); gamma(3) }\npub fn two() {}\n")
+    graph.refresh()
+    graph.acknowledge(1, 1)
+    (root / "src/a.rs").write_text("pub fn two() {}\n")
+    (root / "src/lib.rs").write_text(FILES["src/lib.rs"] + "pub fn one() { alpha(1); beta(2); gamma(3) }\n")
+    graph.refresh()
+    graph.close()
+    again = opened(root)
+    again.refresh()
+    ((source, target, evidence),) = again.fates().rematched
+    assert (str(source), str(target), evidence) == ("fn demo::a::one", "fn demo::one", "name_and_body")
+    assert again.fates().lost == ()
+    again.acknowledge(2, 2)
+    assert again.fates().is_empty
+
+
+def test_two_processes_worth_of_work_gives_the_same_rows(root: Path) -> None:
+    for number in range(300):
+        lines = "".join(
+            f'pub fn f{number}_{n}() {{ crate::top(); g{n}("{"x" * 200}") }}\n' for n in range(50)
+        )
+        (root / f"src/m{number}.rs").write_text(lines)
+    alone = CachedGraph(str(root), str(root / ".m1nd" / "one"), workers=1)
+    pair = CachedGraph(str(root), str(root / ".m1nd" / "two"), workers=2)
+    assert alone.refresh().items == pair.refresh().items == 3 + 15_000
+    assert alone.hashes() == pair.hashes()
+    assert dict(alone.rust().facts) == dict(pair.rust().facts)
+    assert alone.rust().facts["src/m7.rs"].tokens == pair.rust().facts["src/m7.rs"].tokens
+
+
+def test_stale_files_are_counted_and_nothing_is_stored(root: Path) -> None:
+    graph = opened(root)
+    assert graph.stale_files() == len(FILES)
+    graph.refresh()
+    assert graph.stale_files() == 0
+    os.utime(root / "README.md")
+    assert graph.stale_files() == 0
+    (root / "src/a.rs").write_text("fn x() {}")
+    (root / "README.md").unlink()
+    (root / "new").write_text("")
+    assert graph.stale_files() == 3
+    assert graph.refresh().changed == 1
