@@ -233,9 +233,12 @@ def traits_for(
     viewed: set[Definition] = set()
     taken = set(bound) | {n for _, n in arrival.scope(move.home.definition).names}
     for trait, via in here:
-        if not may_be_trait(trait) or trait in there or not _provides(workspace, trait, calls, via, move):
+        if not may_be_trait(trait) or not _provides(workspace, trait, calls, via, move):
             continue
         if via is not None and via in path_used:
+            continue
+        if trait in there:
+            leaves.update([via] if via is not None else [])
             continue
         statement = _statement(move, arrival, trait, via, taken)
         if statement is None:

@@ -305,3 +305,48 @@ def test_a_bound_name_of_the_same_meaning_is_used(check: Check) -> None:
         """,
         receipt={"imports_carried": []},
     )
+
+
+def test_a_trait_import_that_served_only_the_moved_calls_goes(check: Check) -> None:
+    """W18: also when the new home has the trait already and nothing is carried."""
+    check(
+        """
+        //- src/alpha.rs
+        use crate::beta::Turn;
+
+        pub fn move_me(x: u32) -> u32 {
+            x.turn()
+        }
+
+        pub fn stay() {}
+        //- src/beta.rs
+        pub trait Turn {
+            fn turn(self) -> u32;
+        }
+
+        impl Turn for u32 {
+            fn turn(self) -> u32 {
+                self ^ 1
+            }
+        }
+        """,
+        """
+        //- src/alpha.rs
+        pub fn stay() {}
+        //- src/beta.rs
+        pub trait Turn {
+            fn turn(self) -> u32;
+        }
+
+        impl Turn for u32 {
+            fn turn(self) -> u32 {
+                self ^ 1
+            }
+        }
+
+        pub fn move_me(x: u32) -> u32 {
+            x.turn()
+        }
+        """,
+        receipt={"imports_carried": [], "imports_pruned": ["src/alpha.rs: use crate::beta::Turn;"]},
+    )
