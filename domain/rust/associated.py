@@ -213,11 +213,15 @@ class Associated:
         return self._plain(module, place[0], index, type_path(text.lstrip("?"))) or UNKNOWN_TRAIT
 
     def aliased(self, alias: Definition) -> Definition | None:
-        """What `type A = path;` stands for; None for types that are no plain path."""
+        """What `type A = path;` stands for, never an alias; None for types that are no plain path, and for a circle."""
         key = ("aliased", alias)
         return self.linker.guarded(key, None, lambda: self._aliased(alias))
 
     def _aliased(self, alias: Definition) -> Definition | None:
+        found = self._written_alias(alias)
+        return found if found is None or found.item_kind != ItemKind.TYPE else None
+
+    def _written_alias(self, alias: Definition) -> Definition | None:
         place = self.forest.locate(alias)
         module = self.forest.module_of(alias)
         if place is None or module is None:

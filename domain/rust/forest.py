@@ -132,13 +132,17 @@ class Forest:
         return table
 
     def definitions(self, module: Definition, index: int) -> tuple[Definition, ...]:
-        """What an item declares: one definition, several for a `mod` with several files."""
+        """What an item declares: one definition, several for a `mod` with several files.
+
+        None where broken text makes facts and tree disagree about the module around the item.
+        """
         place = self.source_of(module)
         if place is None:
             return ()
         if self.facts[place[0]].items[index].kind is ItemKind.MOD:
             return self.trees[module.crate].children.get((module, index), ())
-        return (self.table(module)[index],)
+        found = self.table(module).get(index)
+        return (found,) if found is not None else ()
 
     def locate(self, definition: Definition) -> tuple[str, int] | None:
         if definition.kind is DefinitionKind.MODULE:

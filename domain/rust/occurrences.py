@@ -120,8 +120,9 @@ class FileResolver:
             return paths.Answer((found,), reason)
         if raw.role is Role.DOC:
             return self._doc_link(raw)
-        if raw.role in PLAIN and not (raw.based or raw.macros or raw.fallback):
-            key = (raw.rib.serial, raw.namespaces, raw.absolute, *(s[0] for s in raw.segments))
+        if raw.role in PLAIN and not (raw.based or raw.fallback):
+            place = (raw.rib.serial, raw.namespaces, raw.absolute, bool(raw.macros))
+            key = (*place, *(s[0] for s in raw.segments))
             known = self._plain.get(key)
             if known is None:
                 known = self._plain[key] = resolve(self.lexical, raw, self._self_of)

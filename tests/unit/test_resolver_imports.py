@@ -74,6 +74,23 @@ def test_globs_in_a_circle_end() -> None:
     ]
 
 
+def test_an_alias_of_itself_denotes_nothing_more() -> None:
+    found = workspace(
+        {
+            "src/lib.rs": "type A = A; type B = C; type C = B; impl B { fn f() {} } fn t() { A::x; B::y; B::f(); }"
+        }
+    )
+    assert told(found, "src/lib.rs") == [
+        "A = type A",
+        "C = type C",
+        "B = type B",
+        "B = type B",
+        "A::x = ? associated",
+        "B::y = ? associated",
+        "B::f = ? associated",
+    ]
+
+
 def test_imports_in_a_circle_denote_nothing() -> None:
     found = workspace(
         {"src/lib.rs": "mod a { pub use crate::b::x; } mod b { pub use crate::a::x; }\nfn t() { a::x(); }"}

@@ -213,7 +213,10 @@ def write_use(walk: Walk, leaf: UseFact) -> None:
     only_type = leaf.glob or leaf.is_self or leaf.path[-1] in RESERVED
     segments = [(n, a, b) for n, (a, b) in zip(leaf.path, leaf.segments, strict=False)]
     raw = walk.write(Role.USE, segments, TYPE if only_type else ANY, leaf.start, leaf.absolute)
-    raw.end = leaf.end if leaf.glob else max(leaf.segments[-1][1], leaf.start)
+    if leaf.is_self:
+        raw.end = leaf.start + len("self")
+    elif leaf.glob:
+        raw.end = leaf.end
     raw.use = leaf
 
 
