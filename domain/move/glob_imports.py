@@ -21,6 +21,22 @@ def glob_target(workspace: Workspace, path: str, index: int) -> Definition | Non
     return found[-1][0] if found and found[-1] else None
 
 
+def import_chain(workspace: Workspace, leaf: tuple[str, int], name: str) -> tuple[tuple[str, int], ...]:
+    """The import leaves through which `name` came: `leaf`, and where that is a glob, what brought the name there."""
+    chain = [leaf]
+    while workspace.facts[chain[-1][0]].uses[chain[-1][1]].glob:
+        target = glob_target(workspace, *chain[-1])
+        if target is None or target not in workspace.modules:
+            break
+        vias = [
+            b.via for b in workspace.scope(target).spelled(name) if b.via is not None and b.via not in chain
+        ]
+        if not vias:
+            break
+        chain.append(vias[0])
+    return tuple(chain)
+
+
 def beside_globs(notes: Notes) -> None:
     """Glob imports that brought the item: an explicit import beside each that somebody needs (W11, W15)."""
     move, workspace = notes.move, notes.move.workspace

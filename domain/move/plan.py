@@ -22,7 +22,7 @@ from m1nd.domain.move.links import mend_links
 from m1nd.domain.move.lints import check_lints
 from m1nd.domain.move.locations import relocated_macros
 from m1nd.domain.move.members import members_needed
-from m1nd.domain.move.pruning import Pruned, prune
+from m1nd.domain.move.pruning import Leaf, Pruned, prune
 from m1nd.domain.move.reach import Raised
 from m1nd.domain.move.receipt import receipt
 from m1nd.domain.move.reference_notes import Requalified
@@ -37,7 +37,7 @@ from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.module_tree import Module
-from m1nd.domain.rust.names import Definition
+from m1nd.domain.rust.names import Definition, Occurrence
 from m1nd.domain.rust.workspace import Workspace
 
 
@@ -152,12 +152,12 @@ def _pruned(move: Move, needs: Needs, traits: TraitNeeds, requalified: Requalifi
     """Imports nobody uses any more: those the moved text used, and those that rewritten references went through."""
     gone = {(c.path, c.start) for c in requalified.changes}
 
-    def rewritten(path: str, occurrence: Any) -> bool:
+    def rewritten(path: str, occurrence: Occurrence, leaf: Leaf) -> bool:
         if (path, occurrence.start) in gone:
             return True
         spans = {(s.start, s.end) for s in occurrence.segments[:-1]}
         replaced = any(c.path == path and (c.start, c.end) in spans for c in requalified.changes)
-        return replaced or (move.concerns(occurrence) and occurrence.via in requalified.passed)
+        return replaced or (move.concerns(occurrence) and leaf in requalified.passed)
 
     candidates = (needs.leaves | traits.leaves | requalified.passed) - requalified.removed
     return prune(move, candidates, rewritten)

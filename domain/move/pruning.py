@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from attrs import frozen
 
 from m1nd.domain.move.gates import gates_of
-from m1nd.domain.move.glob_imports import glob_target
+from m1nd.domain.move.glob_imports import glob_target, import_chain
 from m1nd.domain.move.traits import methods_of, trait_of_leaf
 from m1nd.domain.move.world import Move, occurrences_in
 from m1nd.domain.rust.names import Definition, Namespace, Occurrence, Role
@@ -28,7 +28,9 @@ class Pruned:
     """`(file, item index of the use declaration, attribute text)`."""
 
 
-def prune(move: Move, candidates: Iterable[Leaf], rewritten: Callable[[str, Occurrence], bool]) -> Pruned:
+def prune(
+    move: Move, candidates: Iterable[Leaf], rewritten: Callable[[str, Occurrence, Leaf], bool]
+) -> Pruned:
     """Which candidates are unused once the moved text is gone and `rewritten` occurrences no longer go through them."""
     leaves: set[Leaf] = set()
     gated: list[tuple[str, int, str]] = []
@@ -38,7 +40,7 @@ def prune(move: Move, candidates: Iterable[Leaf], rewritten: Callable[[str, Occu
         stay = [
             (p, o)
             for p, o in users_of(move.workspace, leaf)
-            if not move.moves(p, o.start) and not rewritten(p, o)
+            if not move.moves(p, o.start) and not rewritten(p, o, leaf)
         ]
         if not stay:
             leaves.add(leaf)
@@ -132,7 +134,7 @@ def _near(workspace: Workspace, path: str, offset: int) -> Iterable[tuple[str, O
 
 
 def users_of(workspace: Workspace, leaf: Leaf) -> list[tuple[str, Occurrence]]:
-    """Every occurrence that goes through an import leaf: bare, by path through its module, or through a glob of it."""
+    """Every occurrence that goes through a private import leaf: bare, by path through its module, or through globs of it."""
     path, index = leaf
     use = workspace.facts[path].uses[index]
     module = workspace.module_at(path, use.start)
@@ -140,43 +142,35 @@ def users_of(workspace: Workspace, leaf: Leaf) -> list[tuple[str, Occurrence]]:
         return []
     name = use.bound_name
     found: list[tuple[str, Occurrence]] = []
-    for file in _files_of_crate(workspace, module.definition.crate):
+    for file in _files_inside(workspace, module.definition):
         if name is not None and name not in workspace.names_in(file):
-            continue
-        if name is None and file != path:
             continue
         for occurrence in occurrences_in(workspace, file):
             if occurrence.role is not Role.DOC and _goes_through(
-                workspace, occurrence, leaf, module.definition, name
+                workspace, occurrence, leaf, module.definition
             ):
                 found.append((file, occurrence))
     return found
 
 
-def _files_of_crate(workspace: Workspace, crate: str) -> list[str]:
-    return sorted({m.file for m in workspace.modules.values() if m.definition.crate == crate})
+def _files_inside(workspace: Workspace, module: Definition) -> list[str]:
+    """The files of a module and of its descendants: a private import is visible nowhere else."""
+    return sorted({m.file for m in workspace.modules.values() if is_inside(m.definition, module)})
 
 
-def _goes_through(
-    workspace: Workspace, occurrence: Occurrence, leaf: Leaf, module: Definition, name: str | None
-) -> bool:
-    if occurrence.via == leaf:
-        return True
-    if name is None or not occurrence.segments:
+def _goes_through(workspace: Workspace, occurrence: Occurrence, leaf: Leaf, module: Definition) -> bool:
+    if not occurrence.segments:
         return False
-    for index in range(1, len(occurrence.segments)):
-        if occurrence.segments[index].name == name and module in occurrence.denotes[index - 1]:
-            return _bound_by(workspace, module, name, leaf)
-    if occurrence.via is not None and occurrence.segments[0].name == name:
-        path, index = occurrence.via
-        through = workspace.facts[path].uses[index]
-        if through.glob and glob_target(workspace, path, index) == module:
-            return _bound_by(workspace, module, name, leaf)
+    names = [s.name for s in occurrence.segments]
+    if occurrence.via is not None and leaf in import_chain(workspace, occurrence.via, names[0]):
+        return True
+    for index in range(1, len(names)):
+        if module in occurrence.denotes[index - 1]:
+            bindings = workspace.scope(module).spelled(names[index])
+            return any(
+                b.via is not None and leaf in import_chain(workspace, b.via, names[index]) for b in bindings
+            )
     return False
-
-
-def _bound_by(workspace: Workspace, module: Definition, name: str, leaf: Leaf) -> bool:
-    return any(b.via == leaf for b in workspace.scope(module).spelled(name))
 
 
 def test_gates(workspace: Workspace, path: str, occurrence: Occurrence) -> tuple[str, ...]:

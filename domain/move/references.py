@@ -6,7 +6,7 @@ W15, W20, W21, W22, W35.
 """
 
 from m1nd.domain.move.gates import gates_of
-from m1nd.domain.move.glob_imports import beside_globs, glob_target
+from m1nd.domain.move.glob_imports import beside_globs, glob_target, import_chain
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.qualify import qualify, spell_for
 from m1nd.domain.move.reference_notes import Notes, Requalified
@@ -88,16 +88,29 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
 
 
 def _through_import(notes: Notes, occurrence: Occurrence, definition: Definition) -> None:
-    """A bare use that an import serves: the import is rewritten, or (a glob) gets company."""
+    """A bare use that an import serves: the import is rewritten, or (a glob) gets company where it serves no more."""
     assert occurrence.via is not None
-    path, index = occurrence.via
-    leaf = notes.move.workspace.facts[path].uses[index]
-    if leaf.glob:
-        target = glob_target(notes.move.workspace, path, index)
-        if target is not None:
-            notes.through.add((target, definition))
-        notes.passed.add((path, index))
-        notes.by_glob.add((path, index, definition))
+    workspace, name = notes.move.workspace, occurrence.segments[0].name
+    still = _serving_at_home(notes, occurrence, definition)
+    for path, index in import_chain(workspace, occurrence.via, name):
+        leaf = workspace.facts[path].uses[index]
+        if leaf.glob and (path, leaf.path) not in still:
+            target = glob_target(workspace, path, index)
+            if target is not None:
+                notes.through.add((target, definition))
+            notes.passed.add((path, index))
+            notes.by_glob.add((path, index, definition))
+
+
+def _serving_at_home(
+    notes: Notes, occurrence: Occurrence, definition: Definition
+) -> set[tuple[str, tuple[str, ...]]]:
+    """`(file, path)` of the globs through which the occurrence finds the item once it has arrived, with nothing else done."""
+    arrival, name, after = notes.arrival, occurrence.segments[0].name, notes.move.after(definition)
+    bindings = arrival.scope(occurrence.module).spelled(name)
+    vias = [b.via for b in bindings if b.definition == after and b.via is not None]
+    leaves = [leaf for via in vias for leaf in import_chain(arrival, via, name)]
+    return {(path, arrival.facts[path].uses[index].path) for path, index in leaves}
 
 
 def _own_module(notes: Notes) -> None:

@@ -332,3 +332,123 @@ def test_a_glob_gets_company_only_for_what_came_through_it(check: Check) -> None
         """,
         receipt={"deps_travelled": ["next", "helper"]},
     )
+
+
+def test_a_glob_that_serves_another_glob_is_still_used(check: Check) -> None:
+    """W15: tests reach the rest through `use super::*`; then only tests need the glob."""
+    check(
+        """
+        //- src/alpha.rs
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+
+        pub fn stay() -> u32 {
+            2
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        //- src/gamma.rs
+        use crate::alpha::*;
+
+        pub fn go() -> u32 {
+            move_me(1)
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn both() {
+                assert_eq!(go(), stay());
+            }
+        }
+        """,
+        """
+        //- src/alpha.rs
+        pub fn stay() -> u32 {
+            2
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+        //- src/gamma.rs
+        #[cfg(test)]
+        use crate::alpha::*;
+        use crate::beta::move_me;
+
+        pub fn go() -> u32 {
+            move_me(1)
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn both() {
+                assert_eq!(go(), stay());
+            }
+        }
+        """,
+    )
+
+
+def test_the_destinations_glob_of_the_source_goes_and_its_tests_see_the_item_itself(check: Check) -> None:
+    """W15: `use super::*` of a child finds the newcomer."""
+    check(
+        """
+        //- src/alpha.rs
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+
+        pub fn stay() -> u32 {
+            2
+        }
+        //- src/beta.rs
+        use crate::alpha::*;
+
+        pub fn resident() -> u32 {
+            move_me(1)
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn both() {
+                assert_eq!(move_me(1), 2);
+            }
+        }
+        """,
+        """
+        //- src/alpha.rs
+        pub fn stay() -> u32 {
+            2
+        }
+        //- src/beta.rs
+        pub fn resident() -> u32 {
+            move_me(1)
+        }
+
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn both() {
+                assert_eq!(move_me(1), 2);
+            }
+        }
+        """,
+    )
