@@ -11,7 +11,7 @@ from attrs import frozen
 from m1nd.domain.move.compose import Change, written
 from m1nd.domain.move.extent import Extent
 from m1nd.domain.move.text import head_end, indentation, line_end, line_start, newline_of, only_blank
-from m1nd.domain.rust.facts import FileFacts, ItemKind, UseFact
+from m1nd.domain.rust.facts import FileFacts, ItemKind
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.syntax import Parser, SyntaxNode
 from m1nd.domain.rust.walk import COMMENTS
@@ -262,9 +262,3 @@ def _into_empty(path: str, source: bytes, module: Module, text: bytes, newline: 
         return written(path, len(source), len(source), text + newline)
     gap = newline if source.endswith(b"\n") else newline * 2
     return written(path, len(source), len(source), gap + text)
-
-
-def leaf_text(leaf: UseFact, path: Sequence[str]) -> bytes:
-    """A leaf that names `path`, with the old leaf's alias."""
-    tail = f" as {leaf.alias}" if leaf.alias else ""
-    return ("::".join(path) + tail).encode()

@@ -22,6 +22,7 @@ from m1nd.domain.move.links import mend_links
 from m1nd.domain.move.lints import check_lints
 from m1nd.domain.move.locations import relocated_macros
 from m1nd.domain.move.members import members_needed
+from m1nd.domain.move.members_at_home import member_changes
 from m1nd.domain.move.pruning import Leaf, Pruned, prune
 from m1nd.domain.move.reach import Raised
 from m1nd.domain.move.receipt import receipt
@@ -84,7 +85,9 @@ def plan_move(
     inside = [c for c in elsewhere if move.moves(c.path, c.start)]
     changes = [
         *_imports(move, needs, statements, requalified, pruned),
-        *_text_of_moved(move, [*needs.inner, *standing.changes, *inside], carried_attributes),
+        *_text_of_moved(
+            move, [*needs.inner, *standing.changes, *member_changes(move), *inside], carried_attributes
+        ),
         *(c for c in elsewhere if c not in inside),
     ]
     composition = _compose(move, changes)

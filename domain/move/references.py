@@ -81,8 +81,8 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
     notes.through.update((d, definition) for d in parent if d.kind is DefinitionKind.MODULE)
     if move.source.definition not in parent:
         return
-    if occurrence.role is Role.USE and index == len(occurrence.segments) - 1:
-        repoint_import(notes, path, occurrence, definition)
+    if occurrence.role is Role.USE:
+        repoint_import(notes, path, occurrence, index, definition)
     else:
         qualify(notes, path, occurrence, index, definition)
 

@@ -21,21 +21,46 @@ TRAVELLING_KINDS = {
     ItemKind.UNION,
     ItemKind.MACRO_RULES,
 }
+WITH_IMPLS = (ItemKind.STRUCT, ItemKind.ENUM, ItemKind.UNION)
 PRIVATE = ("", "pub(self)")
 OUTSIDE = -1
 """The user of an item that stands in another file, or in no item."""
 
 
 def travelling_set(workspace: Workspace, source: Module, root: int) -> tuple[int, ...]:
-    """Indices of the top-level items that move: the root and what travels with it, in source order."""
+    """Indices of the top-level items that move: the root, what travels with it, and the impls of every moved type.
+
+    In source order. An impl block of the source module goes where its self type goes.
+    """
     facts = workspace.facts[source.file]
     users, uses = _edges(workspace, source, facts)
-    moved = _reachable(root, uses, {i for i in uses if i >= 0 and _may_travel(facts, i, source)})
+    impls = _impls(workspace, source, facts)
+    for item, blocks in impls.items():
+        uses.setdefault(item, set()).update(blocks)
+        users[item] = users.get(item, set()) - blocks
+        for block in blocks:
+            users[block] = {item}
+    blocks = {b for mine in impls.values() for b in mine}
+    moved = _reachable(
+        root, uses, {i for i in uses if i >= 0 and (i in blocks or _may_travel(facts, i, source))}
+    )
     while True:
         stay = {i for i in moved if i != root and not users.get(i, set()) <= moved}
         if not stay:
             return tuple(sorted(_reachable(root, uses, moved)))
         moved = moved - stay
+
+
+def _impls(workspace: Workspace, source: Module, facts: FileFacts) -> dict[int, set[int]]:
+    """The top-level impl blocks of each type of the source file."""
+    found: dict[int, set[int]] = {}
+    for index, item in enumerate(facts.items):
+        if item.parent == -1 and item.kind in WITH_IMPLS:
+            definition = workspace.definition(source.definition, index)
+            for module, block in workspace.impls_of(definition):
+                if module == source.definition and facts.items[block].parent == -1:
+                    found.setdefault(index, set()).add(block)
+    return found
 
 
 def _edges(
@@ -44,7 +69,7 @@ def _edges(
     """Who uses each top-level item, and what each uses; both by top-level index, doc links left out."""
     users: dict[int, set[int]] = {}
     uses: dict[int, set[int]] = {i: set() for i, item in enumerate(facts.items) if item.parent == -1}
-    names = frozenset(item.name for item in facts.items if item.parent == -1 and item.name)
+    names = frozenset(i.name for i in facts.items if i.parent == -1 and i.kind is ItemKind.MACRO_RULES)
     for path in _files_that_see(workspace, source, names):
         for occurrence in occurrences_in(workspace, path):
             if occurrence.role is Role.DOC:
@@ -62,8 +87,8 @@ def _edges(
 def _files_that_see(workspace: Workspace, source: Module, names: frozenset[str]) -> list[str]:
     """The source file and the files of its descendants; private items are visible nowhere else.
 
-    With `#[macro_use]` or textual order a private `macro_rules!` is seen further down the crate: every file of the
-    crate that spells one of the names is asked.
+    By textual order a `macro_rules!` may be seen further down the crate: every file of the crate that spells one of
+    `names` is asked.
     """
     files = {m.file for m in workspace.modules.values() if is_inside(m.definition, source.definition)}
     files |= {

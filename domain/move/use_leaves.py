@@ -3,11 +3,12 @@
 import re
 
 from m1nd.domain.move.compose import written
-from m1nd.domain.move.imports import UseStatement, kept_attributes, leaf_text, leaves_of
+from m1nd.domain.move.imports import UseStatement, kept_attributes, leaves_of
 from m1nd.domain.move.qualify import count_site, qualify, raw_name, raw_segment, sibling_of, spell_for
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.text import line_start, newline_of
 from m1nd.domain.move.world import Move
+from m1nd.domain.rust.facts import FileFacts, ItemKind, UseFact
 from m1nd.domain.rust.names import Definition, Occurrence
 from m1nd.domain.rust.workspace import Workspace
 
@@ -16,51 +17,97 @@ COMMA_AFTER = re.compile(rb"\s*,[ \t]*")
 COMMA_BEFORE = re.compile(rb",\s*\Z")
 
 
-def repoint_import(notes: Notes, path: str, occurrence: Occurrence, definition: Definition) -> None:
-    """An import of the item: re-pointed in place, split out of its group, or (at home) dropped."""
+def repoint_import(
+    notes: Notes, path: str, occurrence: Occurrence, index: int, definition: Definition
+) -> None:
+    """An import that leads to the item (`index` is its segment): changed in place, split out of its group, or dropped."""
     move = notes.move
     facts = move.workspace.facts[path]
-    spans = tuple((s.start, s.end) for s in occurrence.segments)
-    index = next((i for i, u in enumerate(facts.uses) if u.segments == spans), None)
-    if index is None:
-        _raw_leaf(notes, path, occurrence, definition)
+    position = leaf_of(facts, occurrence)
+    if position is None:
+        _raw_leaf(notes, path, occurrence, index, definition)
         return
-    leaf = facts.uses[index]
+    leaf = facts.uses[position]
     count_site(notes, path, occurrence)
     if occurrence.via is not None:
         notes.passed.add(occurrence.via)
-    shares = any(d not in notes.moved_top for d in occurrence.target)
-    block_level = (
-        facts.items[leaf.item].parent >= 0 and facts.items[facts.items[leaf.item].parent].kind.value != "mod"
-    )
-    if occurrence.module == move.home.definition and not block_level:
-        _drop_at_home(notes, path, index, definition, shares)
+    names_it = index == len(occurrence.segments) - 1 and not leaf.glob
+    shares = names_it and any(d not in notes.moved_top for d in occurrence.target)
+    if names_it and occurrence.module == move.home.definition and not _in_a_body(facts, leaf):
+        if not shares:
+            _drop_at_home(notes, path, position, definition)
         return
-    spelled = _leaf_path(notes, path, occurrence, definition)
-    statement = UseStatement(
-        spelled, leaf.alias, facts.items[leaf.item].visibility, kept_attributes(facts, leaf.item)
-    )
-    siblings = leaves_of(facts, leaf.item)
+    statement = _statement(notes, path, occurrence, index, definition, leaf)
     if shares:
         notes.behind[(path, leaf.item, statement)] = None
-    elif len(siblings) == 1:
+    elif len(leaves_of(facts, leaf.item)) == 1:
         start, end = _tree_range(move.workspace, path, leaf.item)
-        notes.changes.append(
-            written(path, start, end, leaf_text_of(leaf.alias, spelled, occurrence, move, path))
-        )
-    elif _inside_leaf(occurrence, leaf.start):
-        _rewrite_in_group(notes, path, occurrence, index, definition, statement)
+        notes.changes.append(written(path, start, end, _tree_text(move, path, occurrence, statement)))
+    elif _may_change_in_place(notes, path, occurrence, index, leaf):
+        qualify(notes, path, occurrence, index, definition)
     else:
-        notes.removed.add((path, index))
+        notes.removed.add((path, position))
         notes.behind[(path, leaf.item, statement)] = None
 
 
-def _raw_leaf(notes: Notes, path: str, occurrence: Occurrence, definition: Definition) -> None:
+def leaf_of(facts: FileFacts, occurrence: Occurrence) -> int | None:
+    """The leaf that an occurrence of role `use` was read from."""
+    spans = tuple((s.start, s.end) for s in occurrence.segments)
+    found = [i for i, u in enumerate(facts.uses) if u.segments == spans]
+    if len(found) < 2:
+        return found[0] if found else None
+    return next((i for i in found if _read_to(facts.uses[i]) == occurrence.end), found[0])
+
+
+def _read_to(leaf: UseFact) -> int:
+    """Where an occurrence of the leaf ends; tells the leaves `self` and `*` of one group apart."""
+    return leaf.end if leaf.glob else max(leaf.segments[-1][1], leaf.start)
+
+
+def _in_a_body(facts: FileFacts, leaf: UseFact) -> bool:
+    """The declaration stands in a function's body."""
+    parent = facts.items[leaf.item].parent
+    return parent >= 0 and facts.items[parent].kind is not ItemKind.MOD
+
+
+def _statement(
+    notes: Notes, path: str, occurrence: Occurrence, index: int, definition: Definition, leaf: UseFact
+) -> UseStatement:
+    """A declaration of its own for one leaf, with the group's visibility and conditions."""
+    facts = notes.move.workspace.facts[path]
+    rest = [raw_segment(s.name) for s in occurrence.segments[index + 1 :]] + (["*"] if leaf.glob else [])
+    spelled = (*_leaf_path(notes, path, occurrence, index, definition), *rest)
+    visibility = facts.items[leaf.item].visibility
+    return UseStatement(spelled, leaf.alias, visibility, kept_attributes(facts, leaf.item))
+
+
+def _may_change_in_place(notes: Notes, path: str, occurrence: Occurrence, index: int, leaf: UseFact) -> bool:
+    """Every leaf that shares the module's segment leads to the item too, and the path to it is written in one piece."""
+    workspace = notes.move.workspace
+    module = occurrence.segments[index - 1]
+    name = occurrence.segments[index].name
+    sharing = [
+        u
+        for u in workspace.facts[path].uses
+        if u.item == leaf.item and (module.start, module.end) in u.segments
+    ]
+    if not all(len(u.path) > index and u.path[index] == name for u in sharing):
+        return False
+    whole = (
+        b"{" not in workspace.sources[path][occurrence.segments[0].start : occurrence.segments[index].start]
+    )
+    return whole or sibling_of(notes, path, occurrence, index) is not None
+
+
+def _raw_leaf(notes: Notes, path: str, occurrence: Occurrence, index: int, definition: Definition) -> None:
     """A `use` that is no item of the file: inside a `macro_rules!` body or a doc test. Worked on as text."""
     source = notes.move.workspace.sources[path]
     last = len(occurrence.segments) - 1
-    if b"{" not in source[occurrence.segments[last - 1].end : occurrence.segments[last].start]:
-        qualify(notes, path, occurrence, last, definition)
+    if (
+        index < last
+        or b"{" not in source[occurrence.segments[last - 1].end : occurrence.segments[last].start]
+    ):
+        qualify(notes, path, occurrence, index, definition)
         return
     count_site(notes, path, occurrence)
     alias = RAW_ALIAS.match(source, occurrence.segments[last].end)
@@ -74,7 +121,7 @@ def _raw_leaf(notes: Notes, path: str, occurrence: Occurrence, definition: Defin
     stop = source.find(b";", end) + 1
     line = line_start(source, occurrence.start)
     lead = source[line : source.rfind(b"use", line, occurrence.start)]
-    spelled = "::".join(_leaf_path(notes, path, occurrence, definition)).encode()
+    spelled = "::".join(_leaf_path(notes, path, occurrence, index, definition)).encode()
     if occurrence.segments[0].name == "$crate" and spelled.startswith(b"crate"):
         spelled = b"$" + spelled
     statement = b"use " + spelled + (alias[0] if alias else b"") + b";"
@@ -82,15 +129,14 @@ def _raw_leaf(notes: Notes, path: str, occurrence: Occurrence, definition: Defin
     notes.changes.append(written(path, stop, stop, gap + statement))
 
 
-def leaf_text_of(
-    alias: str | None, spelled: tuple[str, ...], occurrence: Occurrence, move: Move, path: str
-) -> bytes:
+def _tree_text(move: Move, path: str, occurrence: Occurrence, statement: UseStatement) -> bytes:
     """The new tree of a declaration with one leaf; the last segment keeps its spelling (`r#area`)."""
     last = occurrence.segments[-1]
     typed = move.workspace.sources[path][last.start : last.end]
-    head = "::".join(spelled[:-1]).encode()
-    name = typed if spelled[-1].removeprefix("r#") == last.name else spelled[-1].encode()
-    return (head + b"::" if head else b"") + name + (f" as {alias}".encode() if alias else b"")
+    *head, name = statement.path
+    tail = typed if name.removeprefix("r#") == last.name else name.encode()
+    alias = f" as {statement.alias}".encode() if statement.alias else b""
+    return b"::".join([*(h.encode() for h in head), tail]) + alias
 
 
 def _tree_range(workspace: Workspace, path: str, item: int) -> tuple[int, int]:
@@ -104,51 +150,22 @@ def _tree_range(workspace: Workspace, path: str, item: int) -> tuple[int, int]:
     return fact.start + argument.start_byte, fact.start + argument.end_byte
 
 
-def _inside_leaf(occurrence: Occurrence, leaf_start: int) -> bool:
-    """The segment that names the source module is written inside the leaf itself."""
-    return len(occurrence.segments) > 1 and occurrence.segments[-2].start >= leaf_start
-
-
-def _rewrite_in_group(
-    notes: Notes,
-    path: str,
-    occurrence: Occurrence,
-    index: int,
-    definition: Definition,
-    statement: UseStatement,
-) -> None:
-    """A leaf of a group that names its module itself: `{a::x, b::y}`."""
-    facts = notes.move.workspace.facts[path]
-    last = len(occurrence.segments) - 1
-    sibling = sibling_of(notes, path, occurrence, last)
+def _leaf_path(
+    notes: Notes, path: str, occurrence: Occurrence, index: int, definition: Definition
+) -> tuple[str, ...]:
+    """The path of the item in a re-pointed import: the old one with the module's name exchanged where that leads home."""
+    sibling = sibling_of(notes, path, occurrence, index)
     if sibling:
-        segment = occurrence.segments[last - 1]
-        notes.changes.append(written(path, segment.start, segment.end, sibling.encode()))
-    elif occurrence.segments[0].start >= facts.uses[index].start:
-        leaf = facts.uses[index]
-        notes.changes.append(written(path, leaf.start, leaf.end, leaf_text(leaf, statement.path)))
-    else:
-        notes.removed.add((path, index))
-        notes.behind[(path, facts.uses[index].item, statement)] = None
-
-
-def _leaf_path(notes: Notes, path: str, occurrence: Occurrence, definition: Definition) -> tuple[str, ...]:
-    """The path of a re-pointed import: the old one with the module's name exchanged where that leads home."""
-    last = len(occurrence.segments) - 1
-    sibling = sibling_of(notes, path, occurrence, last)
-    if sibling:
-        head = [raw_segment(s.name) for s in occurrence.segments[: last - 1]]
+        head = [raw_segment(s.name) for s in occurrence.segments[: index - 1]]
         lead = [""] if occurrence.absolute else []
-        return (*lead, *head, sibling, raw_name(occurrence.segments[last].name))
+        return (*lead, *head, sibling, raw_name(occurrence.segments[index].name))
     return spell_for(notes, path, occurrence, definition)
 
 
-def _drop_at_home(notes: Notes, path: str, index: int, definition: Definition, shares: bool) -> None:
+def _drop_at_home(notes: Notes, path: str, index: int, definition: Definition) -> None:
     """The destination imported the item: the import goes; an alias stays as `use self::name as alias`."""
     facts = notes.move.workspace.facts[path]
     leaf = facts.uses[index]
-    if shares:
-        return
     notes.removed.add((path, index))
     if leaf.alias and leaf.alias != definition.name:
         item = facts.items[leaf.item]

@@ -75,7 +75,7 @@ class UseFact:
     `path` is the full path, prefix included, without `r#` and without a leading `::` (`absolute`). A glob's
     path is that of its module. `self` in a group gives the prefix as path with `is_self` (it binds the type
     namespace only). `segments` are the byte ranges of the path's segments where each was written (shared
-    prefix segments are those of the group's prefix); for `is_self` the last range is that of `self`.
+    prefix segments are those of the group's prefix); the word `self` of an `is_self` leaf is `start..end` alone.
     """
 
     item: int

@@ -299,8 +299,7 @@ class _Walk:
                 lead = absolute or (not prefix and self.is_absolute(node, path))
                 self.leaf(item, prefix + names, ranges + spans, leaf, None, lead, glob=True)
             case "self" if prefix:
-                span = (node.start_byte + self.base, node.end_byte + self.base)
-                self.leaf(item, prefix, (*ranges[:-1], span), leaf, alias, absolute, is_self=True)
+                self.leaf(item, prefix, ranges, leaf, alias, absolute, is_self=True)
             case _:
                 names, spans = self.path(node)
                 lead = absolute or (not prefix and self.is_absolute(node, node))

@@ -67,7 +67,7 @@ def expand(text: bytes, start: int, end: int, item: int, leaves: list[list[Any]]
                 path, segments = prefix + names, prefix_spans + spans
                 if prefix and not glob and names == ["self"]:
                     flags |= IS_SELF
-                    path, segments = prefix, prefix_spans[:-2] + spans
+                    path, segments = prefix, prefix_spans
                 leaves.append([item, flags, first, last, alias, alias_start, alias_end, path, segments])
             if mark == 0x7D and stack:
                 prefix, prefix_spans, leading = stack.pop()

@@ -1,0 +1,124 @@
+"""Members of moved types: private fields and methods that stay in use outside the new home rise with the least region.
+
+The mirror of `members.py`: there the moved text looks back at what stays, here what stays looks at what moved (cases
+214, 226). A member nobody outside uses stays as private as it was (cases 212, 228).
+"""
+
+from collections.abc import Iterator
+
+from m1nd.domain.move.compose import Change, written
+from m1nd.domain.move.fields import fields_in
+from m1nd.domain.move.members import field_definition
+from m1nd.domain.move.reach import MODIFIER, common_module, visibility_text
+from m1nd.domain.move.world import Move, occurrences_in
+from m1nd.domain.rust.facts import ItemFact, ItemKind
+from m1nd.domain.rust.names import Definition, Occurrence, Role
+from m1nd.domain.rust.visibility import is_inside
+from m1nd.domain.rust.workspace import Workspace
+
+AS_WRITTEN = ("pub", "pub(crate)")
+WITH_FIELDS = (ItemKind.STRUCT, ItemKind.UNION)
+CONSTRUCTS = (Role.CALL, Role.EXPRESSION, Role.PATTERN)
+
+
+def member_changes(move: Move) -> tuple[Change, ...]:
+    """Modifiers to write inside the moved text."""
+    members = list(_restricted_members(move))
+    if not members:
+        return ()
+    viewers = _viewers(move, {definition for definition, _, _ in members})
+    changes = (
+        _modifier(move, start, before, definition, viewers.get(definition, set()))
+        for definition, start, before in members
+    )
+    return tuple(c for c in changes if c is not None)
+
+
+def _restricted_members(move: Move) -> Iterator[tuple[Definition, int, str]]:
+    """`(definition, where its modifier stands, modifier)` of each member that is not visible as far as the crate."""
+    workspace, facts = move.workspace, move.facts
+    for index, item in enumerate(facts.items):
+        if index in move.items and item.kind in WITH_FIELDS and item.has_body:
+            owner = workspace.definition(move.source.definition, index)
+            for field in fields_in(workspace, move.source_file, item.body_start, item.body_end):
+                if field.visibility not in AS_WRITTEN:
+                    yield field_definition(owner, field.name), field.start, field.visibility
+        elif _is_inherent_member(move, item) and item.visibility not in AS_WRITTEN:
+            yield workspace.definition(move.source.definition, index), item.start, item.visibility
+
+
+def _is_inherent_member(move: Move, item: ItemFact) -> bool:
+    """A named item of an inherent impl that moves (those of trait impls bear no modifier)."""
+    if item.parent not in move.items or not item.name:
+        return False
+    around = move.facts.items[item.parent]
+    return around.kind is ItemKind.IMPL and " for " not in around.detail.split(" where ")[0]
+
+
+def _viewers(move: Move, members: set[Definition]) -> dict[Definition, set[Definition]]:
+    """The modules outside the moved text that use each member; where the type is unknown, a name that fits counts."""
+    found: dict[Definition, set[Definition]] = {}
+    by_name: dict[str, list[Definition]] = {}
+    for member in members:
+        by_name.setdefault(member.name, []).append(member)
+    for path in sorted(_files_below(move.workspace, move.source.definition)):
+        mentioned = _mentions(move, path)
+        for occurrence in occurrences_in(move.workspace, path):
+            if move.moves(path, occurrence.start) or occurrence.role is Role.DOC:
+                continue
+            for member in _used(move, occurrence, members, by_name, mentioned):
+                found.setdefault(member, set()).add(occurrence.module)
+    return found
+
+
+def _files_below(workspace: Workspace, module: Definition) -> set[str]:
+    """Files of the source module and its descendants: nobody else could see a private member."""
+    return {m.file for m in workspace.modules.values() if is_inside(m.definition, module)}
+
+
+def _mentions(move: Move, path: str) -> set[int]:
+    """Items of a file that mention a moved type by name."""
+    return {
+        o.item
+        for o in occurrences_in(move.workspace, path)
+        if any(d in move.renamed for ds in o.denotes for d in ds) and not move.moves(path, o.start)
+    }
+
+
+def _used(
+    move: Move,
+    occurrence: Occurrence,
+    members: set[Definition],
+    by_name: dict[str, list[Definition]],
+    mentioned: set[int],
+) -> Iterator[Definition]:
+    if occurrence.role in (Role.METHOD, Role.FIELD):
+        if occurrence.target:
+            yield from (d for d in occurrence.target if d in members)
+        elif occurrence.segments:
+            name = occurrence.segments[-1].name
+            if not name.isdigit() or occurrence.item in mentioned:
+                yield from by_name.get(name, ())
+        return
+    for definition in occurrence.target:
+        if definition in members:
+            yield definition
+        if definition.item_kind == "struct" and definition in move.renamed and occurrence.role in CONSTRUCTS:
+            yield from (m for m in members if m.path[:-1] == definition.path and m.name.isdigit())
+
+
+def _modifier(
+    move: Move, start: int, before: str, member: Definition, viewers: set[Definition]
+) -> Change | None:
+    home = move.home.definition
+    inside = {v for v in viewers if v.crate == home.crate}
+    region = common_module([home, *inside])
+    scope = move.workspace.visibility_of(member).scope
+    if before not in ("", "pub(self)") and scope is not None:
+        region = common_module((region, scope))
+    after = visibility_text(home, region)
+    if after == before or (not after and before in ("", "pub(self)")):
+        return None
+    found = MODIFIER.match(move.workspace.sources[move.source_file], start) if before else None
+    end = found.end() if found else start
+    return written(move.source_file, start, end, f"{after} ".encode() if after else b"")
