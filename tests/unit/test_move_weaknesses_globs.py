@@ -1,0 +1,276 @@
+"""Globs that brought the item. Numbers W… are those of the study."""
+
+from tests.support.before_after import Check
+
+
+def test_a_glob_referencer_gets_an_explicit_import(check: Check) -> None:
+    """W15: the item is used as a value."""
+    check(
+        """
+        //- src/alpha.rs
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+
+        pub fn stay(x: u32) -> u32 {
+            x
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        //- src/gamma.rs
+        use crate::alpha::*;
+
+        pub fn all(v: &[u32]) -> Vec<u32> {
+            v.iter().copied().map(move_me).map(stay).collect()
+        }
+        """,
+        """
+        //- src/alpha.rs
+        pub fn stay(x: u32) -> u32 {
+            x
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+        //- src/gamma.rs
+        use crate::alpha::*;
+        use crate::beta::move_me;
+
+        pub fn all(v: &[u32]) -> Vec<u32> {
+            v.iter().copied().map(move_me).map(stay).collect()
+        }
+        """,
+    )
+
+
+def test_a_glob_that_brought_only_the_item_goes(check: Check) -> None:
+    """W15: no unused import is left."""
+    check(
+        """
+        //- src/alpha.rs
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+
+        pub fn stay() {}
+        //- src/beta.rs
+        pub fn resident() {}
+        //- src/gamma.rs
+        use crate::alpha::*;
+
+        pub fn go() -> u32 {
+            move_me(1)
+        }
+        """,
+        """
+        //- src/alpha.rs
+        pub fn stay() {}
+        //- src/beta.rs
+        pub fn resident() {}
+
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+        //- src/gamma.rs
+        use crate::beta::move_me;
+
+        pub fn go() -> u32 {
+            move_me(1)
+        }
+        """,
+    )
+
+
+def test_a_glob_gets_company_only_for_what_came_through_it(check: Check) -> None:
+    """W5, W15: a helper and a textual macro travel too, but nobody used them through the glob."""
+    check(
+        """
+        //- src/alpha.rs
+        macro_rules! next {
+            ($e:expr) => {
+                $e + 1
+            };
+        }
+
+        fn helper(x: u32) -> u32 {
+            next!(x)
+        }
+
+        fn move_me(x: u32) -> u32 {
+            helper(x)
+        }
+
+        pub fn stay() -> u32 {
+            1
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn adds() {
+                assert_eq!(move_me(1), stay() + 1);
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        pub fn stay() -> u32 {
+            1
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+            use crate::beta::move_me;
+
+            #[test]
+            fn adds() {
+                assert_eq!(move_me(1), stay() + 1);
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+
+        macro_rules! next {
+            ($e:expr) => {
+                $e + 1
+            };
+        }
+
+        fn helper(x: u32) -> u32 {
+            next!(x)
+        }
+
+        pub(super) fn move_me(x: u32) -> u32 {
+            helper(x)
+        }
+        """,
+        receipt={"deps_travelled": ["next", "helper"]},
+    )
+
+
+def test_a_glob_that_serves_another_glob_is_still_used(check: Check) -> None:
+    """W15: tests reach the rest through `use super::*`; then only tests need the glob."""
+    check(
+        """
+        //- src/alpha.rs
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+
+        pub fn stay() -> u32 {
+            2
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        //- src/gamma.rs
+        use crate::alpha::*;
+
+        pub fn go() -> u32 {
+            move_me(1)
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn both() {
+                assert_eq!(go(), stay());
+            }
+        }
+        """,
+        """
+        //- src/alpha.rs
+        pub fn stay() -> u32 {
+            2
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+        //- src/gamma.rs
+        #[cfg(test)]
+        use crate::alpha::*;
+        use crate::beta::move_me;
+
+        pub fn go() -> u32 {
+            move_me(1)
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn both() {
+                assert_eq!(go(), stay());
+            }
+        }
+        """,
+    )
+
+
+def test_the_destinations_glob_of_the_source_goes_and_its_tests_see_the_item_itself(check: Check) -> None:
+    """W15: `use super::*` of a child finds the newcomer."""
+    check(
+        """
+        //- src/alpha.rs
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+
+        pub fn stay() -> u32 {
+            2
+        }
+        //- src/beta.rs
+        use crate::alpha::*;
+
+        pub fn resident() -> u32 {
+            move_me(1)
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn both() {
+                assert_eq!(move_me(1), 2);
+            }
+        }
+        """,
+        """
+        //- src/alpha.rs
+        pub fn stay() -> u32 {
+            2
+        }
+        //- src/beta.rs
+        pub fn resident() -> u32 {
+            move_me(1)
+        }
+
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn both() {
+                assert_eq!(move_me(1), 2);
+            }
+        }
+        """,
+    )
