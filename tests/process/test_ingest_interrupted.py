@@ -122,7 +122,7 @@ def test_a_full_disk_is_said_and_the_answer_is_right(root: Path, tmp_path: Path)
     small = tmp_path / "small"
     small.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(small)],
+        ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(small)],
         check=False,
         capture_output=True,
         text=True,
@@ -137,4 +137,4 @@ def test_a_full_disk_is_said_and_the_answer_is_right(root: Path, tmp_path: Path)
         assert graph.refresh().changed == 0
         graph.close()
     finally:
-        subprocess.run(["umount", str(small)], check=True)
+        subprocess.run(["umount", "-l", str(small)], check=True)
