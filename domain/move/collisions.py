@@ -4,6 +4,8 @@ from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import DefinitionKind, Namespace
+from m1nd.domain.rust.scope import Binding
+from m1nd.domain.rust.visibility import is_inside
 
 NAMESPACES = {
     ItemKind.FN: (Namespace.VALUE,),
@@ -30,13 +32,15 @@ def check_collisions(move: Move) -> None:
                 if binding.definition == definition:
                     continue
                 other = "::".join(binding.definition.path)
-                if binding.origin == "glob":
+                if binding.origin == "glob" and not _shadowed_unseen(move, binding, item.name):
                     refuse(
                         "shadows_glob_import",
                         f"a glob import of {move.dest_file} provides `{item.name}` ({other}); the newcomer would shadow it",
                         hint=f"import {other} explicitly under another name first",
                         name=item.name,
                     )
+                if binding.origin == "glob":
+                    continue
                 what = "imports" if binding.origin == "import" else "already defines"
                 refuse(
                     "collision",
@@ -48,6 +52,14 @@ def check_collisions(move: Move) -> None:
                     namespace=namespace.value,
                 )
             _check_prelude(move, item.name, namespace)
+
+
+def _shadowed_unseen(move: Move, binding: Binding, name: str) -> bool:
+    """The glob shows the name only inside the destination's module, and nobody there spells it."""
+    home, modules = move.home.definition, move.workspace.modules.values()
+    files = {m.file for m in modules if is_inside(m.definition, home)}
+    inside = binding.visibility.scope is not None and is_inside(binding.visibility.scope, home)
+    return inside and not any(name in move.workspace.names_in(f) for f in files)
 
 
 def _namespaces(move: Move, index: int) -> tuple[Namespace, ...]:

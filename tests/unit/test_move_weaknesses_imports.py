@@ -221,6 +221,65 @@ def test_a_homonym_that_a_glob_brings_refuses(check: Check) -> None:
     )
 
 
+def test_a_homonym_of_a_private_glob_that_nobody_spells_is_shadowed(check: Check) -> None:
+    """W23, W46: the destination never meant it, so nothing changes its meaning."""
+    check(
+        """
+        //- src/alpha.rs
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+        //- src/beta.rs
+        use crate::gamma::*;
+
+        pub fn resident() -> u32 {
+            other(1)
+        }
+        //- src/gamma.rs
+        pub fn move_me(x: u32) -> u32 {
+            x + 2
+        }
+
+        pub fn other(x: u32) -> u32 {
+            move_me(x)
+        }
+        """,
+        """
+        //- src/alpha.rs
+        //- src/beta.rs
+        use crate::gamma::*;
+
+        pub fn resident() -> u32 {
+            other(1)
+        }
+
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+        """,
+    )
+
+
+def test_a_homonym_of_a_public_glob_refuses(check: Check) -> None:
+    """W23: other modules and crates mean it by the destination's path."""
+    check.refused(
+        """
+        //- src/alpha.rs
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+        //- src/beta.rs
+        pub use crate::gamma::*;
+        //- src/gamma.rs
+        pub fn move_me(x: u32) -> u32 {
+            x + 2
+        }
+        """,
+        "shadows_glob_import",
+        "`move_me`",
+    )
+
+
 def test_imports_stand_behind_the_head_of_the_file(check: Check) -> None:
     """W30: a licence, inner docs and inner attributes stay first."""
     check(
