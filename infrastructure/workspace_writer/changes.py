@@ -35,6 +35,8 @@ class Change:
     after: bytes | None
     mode: int | None = None
     """The mode of a file that is made anew, where it is known."""
+    folders: int = 0
+    """Folders above it that the batch must make, or that an undo may leave empty."""
 
     @property
     def entry(self) -> FileEntry:
@@ -44,6 +46,7 @@ class Change:
             None if self.seen is None else self.seen.digest,
             None if self.after is None else sha256(self.after),
             self.mode if self.seen is None else self.seen.mode,
+            self.folders,
         )
 
 

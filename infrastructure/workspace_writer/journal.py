@@ -38,13 +38,18 @@ class State(StrEnum):
 
 @frozen
 class FileEntry:
-    """One file of a batch. `old` and `new` are sha256, None for no file; `mode` is that of the old file."""
+    """One file of a batch. `old` and `new` are sha256, None for no file; `mode` is that of the old file.
+
+    `folders` counts the folders above it, from the nearest up, that are there for this file only: the batch made them,
+    or it takes back what had made them.
+    """
 
     path: str
     real: str
     old: str | None
     new: str | None
     mode: int | None
+    folders: int = 0
 
 
 @frozen

@@ -79,11 +79,13 @@ def _put(tree: Tree, entry: Entry, index: int, data: bytes | None, digest: str |
 
 
 def sweep(tree: Tree, entry: Entry) -> None:
-    """Remove every file that the batch put beside its targets. Raises OSError."""
+    """Remove every file that the batch put beside its targets, and folders of its own that are empty. Raises OSError."""
     for index, file in enumerate(entry.files):
-        with contextlib.suppress(FileNotFoundError), tree.folder(Place(file.path, file.real)) as folder:
+        place = Place(file.path, file.real)
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError), tree.folder(place) as folder:
             remove(folder, entry.temporary(index))
             remove(folder, entry.keeper(index))
+        tree.remove_folders(place, file.folders)
 
 
 def mend_left_over(

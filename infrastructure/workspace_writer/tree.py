@@ -87,6 +87,40 @@ class Tree:
         finally:
             os.close(descriptor)
 
+    def missing_folders(self, place: Place) -> int:
+        """How many of the folders above the file are not there."""
+        parts = place.folder
+        there = next(
+            (
+                count
+                for count in range(len(parts), -1, -1)
+                if os.path.lexists(self.root.joinpath(*parts[:count]))
+            ),
+            0,
+        )
+        return len(parts) - there
+
+    def make_folders(self, place: Place) -> None:
+        """Make the folders above the file that are missing, each on the disk before the next. Raises OSError."""
+        parts = place.folder
+        for count in range(len(parts) - self.missing_folders(place), len(parts)):
+            with self.folder(Place(place.path, "/".join(parts[: count + 1]))) as parent:
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(parts[count], dir_fd=parent)
+                durable.sync(parent)
+
+    def remove_folders(self, place: Place, count: int) -> None:
+        """Remove up to `count` folders above the file, from the nearest up, as long as each is empty."""
+        parts = place.folder
+        for kept in range(len(parts) - 1, len(parts) - 1 - count, -1):
+            try:
+                with self.folder(Place(place.path, "/".join(parts[: kept + 1]))) as parent:
+                    os.rmdir(parts[kept], dir_fd=parent)
+            except FileNotFoundError:
+                continue  # the batch did not come as far as this one
+            except OSError:
+                return  # not empty: it is somebody else's by now
+
     def look(self, place: Place) -> Seen | None:
         """The file at `place`, or None where there is none. Raises OSError (NotAPlainFile)."""
         with self.folder(place) as folder:

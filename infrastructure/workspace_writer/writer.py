@@ -159,7 +159,8 @@ class WorkspaceWriter:
             if seen is None and os.path.islink(self._tree.root / place.path):
                 refuse("write_failed", f"{plan.path}: a link to nothing", path=plan.path)
             if plan.before != plan.after:
-                changes.append(Change(place, seen, plan.after))
+                folders = self._tree.missing_folders(place) if seen is None else 0
+                changes.append(Change(place, seen, plan.after, folders=folders))
         check_distinct(changes)
         planned = {plan.path for plan in plans}
         for path, digest in base.items():
@@ -186,10 +187,10 @@ class WorkspaceWriter:
             refuse("undo_modified", f"changed after the move: {names}", journal_id=kept.id, files=modified)
         changes = []
         for index, file in enumerate(kept.files):
-            place = self._tree.place(file.real)
-            changes.append(
-                Change(Place(file.path, place.real), self._look(place), kept.old_bytes(index), mode=file.mode)
-            )
+            place = Place(file.path, self._tree.place(file.real).real)
+            seen = self._look(place)
+            folders = file.folders or (self._tree.missing_folders(place) if seen is None else 0)
+            changes.append(Change(place, seen, kept.old_bytes(index), file.mode, folders))
         return changes
 
     def _look(self, place: Place) -> Seen | None:
@@ -228,6 +229,9 @@ class WorkspaceWriter:
     def _prepare(self, entry: Entry, index: int, change: Change) -> None:
         """Put the new file beside the target, and a second name of the old one, so that going back needs no space."""
         try:
+            if change.after is not None and change.folders:
+                self._steps(f"folders {index}")
+                self._tree.make_folders(change.place)
             with self._tree.folder(change.place) as folder:
                 check_writable(folder, change)
                 if change.after is not None:

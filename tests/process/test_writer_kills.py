@@ -19,7 +19,7 @@ from m1nd.domain.refusal import Refused
 from m1nd.infrastructure.workspace_writer import UNDO, WorkspaceWriter
 
 OLD = {"src/a.rs": b"fn a() {}\n", "src/b.rs": b"fn b() {}\n", "gone.rs": b"fn c() {}\n"}
-NEW = {"src/a.rs": b"", "src/b.rs": b"fn b() {}\nfn a() {}\n", "made.rs": b"fn d() {}\n"}
+NEW = {"src/a.rs": b"", "src/b.rs": b"fn b() {}\nfn a() {}\n", "new/deep/made.rs": b"fn d() {}\n"}
 MOVE = [FilePlan(path, OLD.get(path), NEW.get(path)) for path in sorted(OLD | NEW)]
 
 
@@ -54,11 +54,14 @@ def fill(root: Path, files: dict[str, bytes]) -> None:
 
 
 def tree(root: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(root).as_posix(): path.read_bytes()
-        for path in root.rglob("*")
-        if path.is_file() and ".m1nd" not in path.parts
+    """Every file outside the store, and every folder that is empty."""
+    paths = [path for path in root.rglob("*") if ".m1nd" not in path.parts]
+    empty = {
+        f"{path.relative_to(root).as_posix()}/": b""
+        for path in paths
+        if path.is_dir() and not any(path.iterdir())
     }
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths if path.is_file()} | empty
 
 
 def in_child(act: Callable[[], None]) -> int:

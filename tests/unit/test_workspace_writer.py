@@ -196,12 +196,12 @@ def test_two_planned_paths_that_are_one_file_are_refused(root: Path) -> None:
     assert tree(root) == OLD | {"src/link.rs": A}
 
 
-@pytest.mark.parametrize("obstacle", ["missing parent", "read-only file", "folder", "pipe", "dangling link"])
+@pytest.mark.parametrize("obstacle", ["file as folder", "read-only file", "folder", "pipe", "dangling link"])
 def test_what_cannot_be_written_refuses_with_every_old_byte_in_place(root: Path, obstacle: str) -> None:
     plan = FilePlan("src/new.rs", None, b"x")
     match obstacle:
-        case "missing parent":
-            plan = FilePlan("src/deep/new.rs", None, b"x")
+        case "file as folder":
+            plan = FilePlan("src/a.rs/new.rs", None, b"x")
         case "read-only file":
             (root / "src/new.rs").write_bytes(A)
             os.chmod(root / "src/new.rs", 0o444)
@@ -221,6 +221,49 @@ def test_what_cannot_be_written_refuses_with_every_old_byte_in_place(root: Path,
     assert tree(root) == before
     journal = root / ".m1nd/journal"
     assert not journal.exists() or os.listdir(journal) == []
+
+
+def folders(root: Path) -> list[str]:
+    return sorted(
+        path.relative_to(root).as_posix()
+        for path in root.rglob("*")
+        if path.is_dir() and ".m1nd" not in path.parts
+    )
+
+
+DEEP = [FilePlan("src/net/tcp/a.rs", None, A), FilePlan("src/net/b.rs", None, B)]
+
+
+def test_folders_are_made_for_new_files_and_go_with_them(root: Path) -> None:
+    door(root).apply("tp_1", DEEP, nothing)
+    assert tree(root) == OLD | {"src/net/tcp/a.rs": A, "src/net/b.rs": B}
+    door(root).restore("tp_1", nothing)
+    assert tree(root) == OLD
+    assert folders(root) == ["src"]
+
+
+def test_a_made_folder_that_holds_somebody_elses_file_stays(root: Path) -> None:
+    door(root).apply("tp_1", DEEP, nothing)
+    (root / "src/net/mine.rs").write_bytes(A)
+    door(root).restore("tp_1", nothing)
+    assert folders(root) == ["src", "src/net"]
+    assert tree(root) == OLD | {"src/net/mine.rs": A}
+
+
+def test_a_failed_append_takes_made_folders_back(root: Path) -> None:
+    def record() -> None:
+        raise RuntimeError("the log is full")
+
+    with pytest.raises(RuntimeError, match="the log is full"):
+        door(root).apply("tp_1", DEEP, record)
+    assert (tree(root), folders(root)) == (OLD, ["src"])
+
+
+def test_an_undo_brings_a_removed_file_back_into_a_folder_that_is_gone(root: Path) -> None:
+    door(root).apply("tp_1", [FilePlan("src/a.rs", A, None), FilePlan("src/b.rs", B, None)], nothing)
+    (root / "src").rmdir()
+    door(root).restore("tp_1", nothing)
+    assert tree(root) == OLD
 
 
 def test_where_no_second_name_can_be_made_a_copy_serves(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
