@@ -229,6 +229,11 @@ def _lay_out(entry: Entry, folder: Path, development: bool) -> None:
         (folder / "Cargo.toml").write_text(f'[workspace]\nresolver = "2"\nmembers = [{names}]\n')
 
 
+def unpacked(pinned: Pinned) -> Path:
+    """The crate as cargo unpacked it, fetched when it is missing; to be read only. Raises Unusable."""
+    return _registry_source(pinned)
+
+
 def _registry_source(pinned: Pinned) -> Path:
     """The crate's sources as cargo unpacked them."""
     home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
