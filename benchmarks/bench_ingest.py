@@ -83,13 +83,14 @@ def ingest(root: Path, workers: int) -> None:
 
 
 def peak_of_one_ingest(root: Path) -> float:
-    """MiB of a fresh process that ingests the folder, beyond nothing: the whole process."""
+    """MiB that a fresh process needs at most to ingest the folder, interpreter and libraries included (Linux)."""
     script = (
-        "import sys, resource, tempfile\n"
+        "import sys, tempfile\n"
         "from m1nd.infrastructure.graph_cache import CachedGraph\n"
         "with tempfile.TemporaryDirectory() as state:\n"
         "    CachedGraph(sys.argv[1], state, workers=1).refresh()\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
+        # Not ru_maxrss: a started process inherits the peak of the one that started it.
+        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, str(root)], capture_output=True, text=True, check=True

@@ -10,9 +10,12 @@ import stat
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pathspec
 from attrs import field, frozen
+
+if TYPE_CHECKING:
+    import pathspec
 
 MAX_TEXT = 1 << 20
 """Larger files are file nodes without facts (GRAPH.md)."""
@@ -135,7 +138,7 @@ def _walk_list(root: str, notes: list[tuple[str, str]]) -> list[str]:
 def _walk(
     root: str,
     folder: str,
-    rules: list[tuple[str, pathspec.GitIgnoreSpec]],
+    rules: list[tuple[str, "pathspec.GitIgnoreSpec"]],
     found: list[str],
     notes: list[tuple[str, str]],
 ) -> None:
@@ -159,7 +162,9 @@ def _walk(
             _walk(root, path + "/", rules, found, notes)
 
 
-def _ignore_rules(path: str) -> pathspec.GitIgnoreSpec | None:
+def _ignore_rules(path: str) -> "pathspec.GitIgnoreSpec | None":
+    import pathspec  # only where git does not serve: 30 ms that most runs need not pay
+
     try:
         with open(path, encoding="utf-8", errors="replace") as handle:
             return pathspec.GitIgnoreSpec.from_lines(handle)
@@ -168,7 +173,7 @@ def _ignore_rules(path: str) -> pathspec.GitIgnoreSpec | None:
         return None
 
 
-def _ignored(path: str, rules: list[tuple[str, pathspec.GitIgnoreSpec]]) -> bool:
+def _ignored(path: str, rules: list[tuple[str, "pathspec.GitIgnoreSpec"]]) -> bool:
     """The nearest `.gitignore` that says anything about the path decides."""
     for folder, spec in reversed(rules):
         verdict = spec.check_file(path[len(folder) :]).include

@@ -26,8 +26,6 @@ from m1nd.infrastructure.files import Listing, is_racy, list_files, sha256_of
 from m1nd.infrastructure.graph_cache.lazy import LazyFacts, LazySources
 from m1nd.infrastructure.graph_cache.snapshot import load_snapshot, save_snapshot
 from m1nd.infrastructure.graph_cache.store import VERSION, CacheStore, FileRow
-from m1nd.infrastructure.rust_source.batch import read_many
-from m1nd.infrastructure.rust_source.parser import TreeSitterParser
 
 BATCH = 4_000_000
 """Bytes of facts held before they are stored, so that an interrupted ingest is not all lost."""
@@ -103,6 +101,12 @@ class CachedGraph:
         known = self._store.known_facts(row.sha256 for row in rows.values()) if sizes else set()
         known |= self._facts.keys()
         changed: dict[str, FileRow] = {}
+        if not sizes:
+            return changed, removed
+        from m1nd.infrastructure.rust_source.batch import (
+            read_many,
+        )  # the parser: not for a run that finds nothing new
+
         batch: dict[str, bytes] = {}
         weight = done = 0
         try:
@@ -262,6 +266,8 @@ class CachedGraph:
 
     def rust(self) -> RustSnapshot:
         """Manifests, facts and bytes of every `.rs` file, as of the last refresh."""
+        from m1nd.infrastructure.rust_source.parser import TreeSitterParser  # as above
+
         if self._listing is None:
             self.refresh()
         rows = self._rust_rows()

@@ -11,7 +11,7 @@ import tree_sitter
 from m1nd.domain.index.packed import PackedFacts, pack
 from m1nd.domain.rust.facts import FileFacts
 from m1nd.domain.rust.walk import file_facts
-from m1nd.infrastructure.rust_source.lexer import NotSure, find_cuts, has_marks, references, tidy
+from m1nd.infrastructure.rust_source.lexer import NotSure, find_cuts, marks_of, references, tidy
 from m1nd.infrastructure.rust_source.parser import LANGUAGE, TreeSitterParser
 from m1nd.infrastructure.rust_source.skeleton import Skeleton
 
@@ -73,8 +73,8 @@ def whole_tokens(source: bytes, facts: FileFacts) -> list[str]:
             position = max(position, inner.end)
         if end > position:
             found[index] |= references(source, position, end)
-    marked = has_marks(source)
-    return [tidy(tokens, marked) for tokens in found]
+    marks = marks_of(source)
+    return [tidy(tokens, marks) for tokens in found]
 
 
 def _cut(source: bytes, cuts: list[Any]) -> tuple[bytes, list[int], list[int]]:

@@ -75,6 +75,7 @@ ITEM_CONST = re.compile(rb"(?<!\*)(?<!\* )\bconst\b")
 HEAD = re.compile(
     rb"\bfn\s+(?:r\#)?[A-Za-z_\x80-\xff]|\bmacro_rules\s*!|\b(?:struct|union)\s+(?:r\#)?[A-Za-z_\x80-\xff]"
 )
+RAW_IDENTIFIER = re.compile(rb"r\#[A-Za-z_]")
 NOT_CODE = re.compile(LINE + rb"|" + PLAIN_BLOCK + rb"|" + STRING, re.DOTALL)
 BRACKETS = re.compile(rb"\[[^\[\]]*+\]")
 SMALL = 8
@@ -189,25 +190,27 @@ def may_nest(source: bytes, start: int, end: int, found: set[bytes]) -> bool:
     return source.find(b"use::", start, end) >= 0
 
 
-def tidy(found: set[bytes], marked: bool) -> str:
+def tidy(found: set[bytes], marks: tuple[bool, bool]) -> str:
     """Tokens as `FileFacts` has them, joined by a blank: no keywords, turbofish calls marked as calls.
 
-    `marked` says whether the file has a turbofish or a raw identifier at all.
+    `marks` says whether the file has a turbofish, and whether a raw identifier, at all (`marks_of`).
     """
     found = found - KEYWORDS
-    if not marked:
-        return b" ".join(found).decode("utf-8", "replace")
-    for token in [t for t in found if t.endswith(b":")]:
-        found.discard(token)
-        bare = token[:-2]
-        last = bare[bare.rfind(b":") + 1 :].lstrip(b".")
-        found.add(bare if last[:1].isupper() else bare + b"(")
-    return b" ".join({token.replace(b"r#", b"") for token in found}).decode("utf-8", "replace")
+    turbofish, raw = marks
+    if turbofish:
+        for token in [t for t in found if t[-1] == 0x3A]:
+            found.discard(token)
+            bare = token[:-2]
+            last = bare[bare.rfind(b":") + 1 :].lstrip(b".")
+            found.add(bare if last[:1].isupper() else bare + b"(")
+    if raw:
+        found = {token.replace(b"r#", b"") for token in found}
+    return b" ".join(found).decode("utf-8", "replace")
 
 
-def has_marks(source: bytes) -> bool:
-    """Whether `tidy` has more to do for this file than to drop keywords."""
-    return b"::<" in source or b"r#" in source
+def marks_of(source: bytes) -> tuple[bool, bool]:
+    """What `tidy` has to do for a file beyond dropping keywords."""
+    return b"::<" in source, RAW_IDENTIFIER.search(source) is not None
 
 
 def _head(source: bytes, clean: int, start: int, brace: int) -> bytes:

@@ -14,7 +14,7 @@ from tree_sitter import Node
 from m1nd.domain.index.packed import PackedFacts
 from m1nd.domain.rust.walk import BANNER, BRANCHING, LICENCE, THREAD_LOCAL, WHITE, identifier
 from m1nd.infrastructure.rust_source import kinds
-from m1nd.infrastructure.rust_source.lexer import Cut, has_marks, may_nest, references, tidy
+from m1nd.infrastructure.rust_source.lexer import Cut, marks_of, may_nest, references, tidy
 from m1nd.infrastructure.rust_source.parser import LANGUAGE
 from m1nd.infrastructure.rust_source.use_tree import expand
 
@@ -471,9 +471,9 @@ class Skeleton:
                 self.tokens[stack[-1]] |= names
             else:
                 self.outside |= names
-        marked = has_marks(self.source)
-        tokens = [tidy(found, marked) for found in self.tokens]
-        tokens.append(tidy(self.outside, marked))
+        marks = marks_of(self.source)
+        tokens = [tidy(found, marks) for found in self.tokens]
+        tokens.append(tidy(self.outside, marks))
         return PackedFacts(
             "".join(self.codes),
             self.names,
