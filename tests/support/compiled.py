@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -52,12 +53,12 @@ class Compiled:
         if builds:
             self.diagnostics(encoded(with_root(files_of(before))))
 
-    def diagnostics(self, files: Mapping[str, bytes]) -> set[tuple[str, str]]:
+    def diagnostics(self, files: Mapping[str, bytes]) -> Counter[tuple[str, str]]:
         """The warnings of a workspace as `(lint, message)`; fails where it does not build."""
         return check_tree(self.root, self.target, files)
 
 
-def check_tree(root: Path, target: Path, files: Mapping[str, bytes]) -> set[tuple[str, str]]:
+def check_tree(root: Path, target: Path, files: Mapping[str, bytes]) -> Counter[tuple[str, str]]:
     """Write the files, run `cargo check --all-targets`; the warnings as `(lint, message)`. Fails on an error."""
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -75,4 +76,9 @@ def check_tree(root: Path, target: Path, files: Mapping[str, bytes]) -> set[tupl
     found = [m for m in messages if m]
     errors = [m["rendered"] for m in found if m["level"] == "error"]
     assert done.returncode == 0, "\n".join(errors) or done.stderr
-    return {(m["code"]["code"] if m["code"] else "", m["message"]) for m in found}
+    return Counter((m["code"]["code"] if m["code"] else "", m["message"]) for m in found)
+
+
+def unused_imports(warnings: Mapping[tuple[str, str], int]) -> int:
+    """How many names imports bring for nobody, over all targets."""
+    return sum(n * text.count("`") // 2 for (lint, text), n in warnings.items() if lint == "unused_imports")
