@@ -7,23 +7,16 @@ repository and is not plainly foreign (a local, the prelude, another crate) is k
 from array import array
 from collections.abc import Mapping
 
-from m1nd.domain.index.codes import AMBIGUOUS, EXTERNAL, SURETY_SHIFT, Edge, Open, Surety, edge_byte
+from m1nd.domain.index.codes import AMBIGUOUS, EXTERNAL, SURETY_SHIFT, Edge, Open, edge_byte
 from m1nd.domain.index.columns import Columns
 from m1nd.domain.index.edges import FileEdges, Linked
 from m1nd.domain.index.headers import derived, impl_header, is_test
 from m1nd.domain.index.imports import Names
-from m1nd.domain.index.modules import ModuleTree, build_modules
+from m1nd.domain.index.modules import build_modules
 from m1nd.domain.index.packed import PackedFacts
-from m1nd.domain.index.prelude import MACROS, PRELUDE, PRIMITIVES
-from m1nd.domain.index.scopes import MACRO, TYPE, VALUE, Scope
-from m1nd.domain.rust.cargo import CargoWorkspace, TargetKind
-
-CANDIDATES = 8
-"""A name with more bearers than this says too little to make edges of."""
-CALL, REFERENCE = edge_byte(Edge.CALLS), edge_byte(Edge.REFERENCES)
-METHOD = edge_byte(Edge.CALLS, Surety.METHOD)
-Hit = tuple[int, tuple[int, ...]]
-"""An edge byte and the nodes it leads to; the byte -1 - reason for a reference that stays open."""
+from m1nd.domain.index.references import CALL, REFERENCE, References, reach_of_crates
+from m1nd.domain.index.scopes import MACRO, TYPE, Scope
+from m1nd.domain.rust.cargo import CargoWorkspace
 
 
 def link(cargo: CargoWorkspace, facts: Mapping[str, PackedFacts]) -> "Linker":
@@ -74,15 +67,13 @@ class Linker:
         """What `Self` is in an impl or trait item."""
         self.impls: list[tuple[int, int | None, int | None]] = []
         """Impl item, its type's code, its trait's code."""
-        self.methods: dict[str, list[int]] = {}
-        self.by_name: dict[str, list[int]] = {}
-        self.macros: dict[str, list[int]] = {}
         self.imports_by_file: dict[int, list[int]] = {}
-        self.reach = _reach(cargo, self.modules)
         self.crate_of_file = [
             self.modules.crates[self.modules.home[f]] for f in range(len(self.columns.paths))
         ]
-        self._index_names()
+        self.references = References(linked, self.crate_of_file, reach_of_crates(cargo, self.modules))
+        for number, leaf in enumerate(self.names.imports):
+            self.imports_by_file.setdefault(self.columns.file[leaf.item], []).append(number)
         self._associate()
         file = self.columns.file
         self._declared: dict[int, list[tuple[int, int]]] = {}
@@ -96,25 +87,6 @@ class Linker:
             self._impls.setdefault(file[impl[0]], []).append(impl)
 
     # ---- whole-repository tables
-
-    def _index_names(self) -> None:
-        columns = self.columns
-        parent = columns.parent
-        kinds = columns.kinds
-        for item, code in enumerate(kinds):
-            name = columns.names[item]
-            if code == "f":
-                above = kinds[parent[item]] if parent[item] >= 0 else ""
-                if above == "i" or above == "t":
-                    self.methods.setdefault(name, []).append(item)
-                else:
-                    self.by_name.setdefault(name, []).append(item)
-            elif code in "sentyck":
-                self.by_name.setdefault(name, []).append(item)
-            elif code == "r":
-                self.macros.setdefault(name, []).append(item)
-        for number, leaf in enumerate(self.names.imports):
-            self.imports_by_file.setdefault(columns.file[leaf.item], []).append(number)
 
     def _associate(self) -> None:
         """Hang associated items on the types and traits that they belong to."""
@@ -276,9 +248,9 @@ class Linker:
             elif token.startswith("Self::"):
                 if own is None:
                     own = self._own_type(item)
-                hit = self._look_up(token, scope, crate, own)
+                hit = self.references.look_up(token, scope, crate, own)
             else:
-                hit = memo[token] = self._look_up(token, scope, crate, None)
+                hit = memo[token] = self.references.look_up(token, scope, crate, None)
             if hit is None:
                 continue
             kind, targets = hit
@@ -308,177 +280,7 @@ class Linker:
             item = self.columns.parent[item]
         return None
 
-    # ---- one token
-
-    def _look_up(self, token: str, scope: Scope, crate: int, own: int | None) -> Hit | None:
-        """What a token means in a scope; None when it is foreign or no reference at all."""
-        last = token[-1]
-        if token[0] == ".":
-            return self._method(token[1:-1], crate) if last == "(" else None
-        if last == "!":
-            return self._macro(token[:-1], scope, crate)
-        if last == "(":
-            return self._call(token[:-1], scope, crate, own)
-        return self._reference(token, scope, own)
-
-    def _method(self, name: str, crate: int) -> Hit | None:
-        candidates = self._within_reach(self.methods.get(name, ()), crate)
-        if not candidates:
-            return None
-        if len(candidates) > CANDIDATES:
-            return -1 - Open.TOO_MANY_METHODS, ()
-        return METHOD, candidates
-
-    def _macro(self, text: str, scope: Scope, crate: int) -> Hit | None:
-        path = text.split("::")
-        code = self.names.path(scope, path, MACRO)
-        if code is None and len(path) == 1:
-            code = self._textual_macro(scope, text)
-        if code is not None and code >= 0:
-            return None if code in (EXTERNAL, AMBIGUOUS) else (CALL, self._with_twins(code))
-        if len(path) == 1 and text in MACROS:
-            return None
-        candidates = self._within_reach(self.macros.get(path[-1], ()), crate)
-        if candidates and len(candidates) <= CANDIDATES:
-            return edge_byte(Edge.CALLS, Surety.NAME_ONLY), candidates
-        return None if len(path) > 1 or self._has_foreign_glob(scope) else (-1 - Open.UNKNOWN_MACRO, ())
-
-    def _textual_macro(self, scope: Scope, name: str) -> int | None:
-        """A `macro_rules!` in textual scope: of a module around, else the only one of that name in the crate."""
-        module = self.tree.parents[scope.module]
-        while module >= 0:
-            code = self.tree.scopes[module].tables[MACRO].get(name)
-            if code is not None:
-                return code
-            module = self.tree.parents[module]
-        return self.names.exported_macros.get(self.tree.roots[scope.module], {}).get(name)
-
-    def _call(self, text: str, scope: Scope, crate: int, own: int | None) -> Hit | None:
-        if "::" not in text:
-            code = self.tree.find(scope, text, VALUE)
-            if code is None:
-                code = self.tree.find(scope, text, TYPE)
-            if code is None and text not in PRELUDE:
-                return self._by_name(text, crate, Edge.CALLS, scope)
-            return self._hit(code, CALL)
-        path = text.split("::")
-        code = self.names.path(scope, path, VALUE, own)
-        if code is None:
-            code = self.names.path(scope, path, TYPE, own)
-        if code is not None:
-            return self._hit(code, CALL)
-        return self._open_path(path, scope, crate, own, CALL)
-
-    def _reference(self, text: str, scope: Scope, own: int | None) -> Hit | None:
-        if "::" not in text:
-            if text[0].islower():
-                code = self.tree.find(scope, text, VALUE)
-                if code is None or code < 0 or code >= EXTERNAL:
-                    return None
-                # A local may well bear that name: no scope of locals here.
-                sure = self.columns.kinds[code] != "f"
-                surety = Surety.RESOLVED if sure and text.isupper() else Surety.NAME_ONLY
-                return edge_byte(Edge.REFERENCES, surety), self._with_twins(code)
-            code = self.tree.find(scope, text, TYPE)
-            if code is None:
-                code = self.tree.find(scope, text, VALUE)
-            return self._hit(code, REFERENCE)
-        path = text.split("::")
-        spaces = (VALUE, TYPE) if path[-1][0].islower() else (TYPE, VALUE)
-        for space in spaces:
-            code = self.names.path(scope, path, space, own)
-            if code is not None:
-                return self._hit(code, REFERENCE)
-        return self._open_path(path, scope, -1, own, REFERENCE)
-
-    def _hit(self, code: int | None, kind: int) -> Hit | None:
-        if code is None or code == EXTERNAL:
-            return None
-        if code == AMBIGUOUS:
-            return -1 - Open.AMBIGUOUS_GLOB, ()
-        if code < 0:
-            return kind, (self.linked.node(code),)
-        return kind, self._with_twins(code)
-
-    def _with_twins(self, code: int) -> tuple[int, ...]:
-        twins = self.twins.get(code)
-        return (code, *twins) if twins else (code,)
-
-    def _open_path(self, path: list[str], scope: Scope, crate: int, own: int | None, kind: int) -> Hit | None:
-        """A path whose end is not found: `T::new(`, `Type::from_a_macro(`, `module::macro_made`."""
-        head = path[0]
-        start = self.names.path(scope, [head], TYPE, own)
-        if start is None and (head in PRELUDE or head in PRIMITIVES):
-            return None
-        if start is None and not self._is_generic(head):
-            return None if self._has_foreign_glob(scope) else (-1 - Open.UNKNOWN_PATH, ())
-        if start == AMBIGUOUS:
-            return -1 - Open.AMBIGUOUS_GLOB, ()
-        if kind == CALL:
-            candidates = self._within_reach(self.methods.get(path[-1], ()), crate)
-            if candidates and len(candidates) <= CANDIDATES:
-                return edge_byte(Edge.CALLS, Surety.NAME_ONLY), candidates
-        if start is None or start == EXTERNAL:
-            return None
-        return -1 - (Open.UNKNOWN_PATH if start < 0 else Open.UNKNOWN_MEMBER), ()
-
-    @staticmethod
-    def _is_generic(name: str) -> bool:
-        return name == "Self" or (len(name) <= 2 and name[:1].isupper())
-
-    def _by_name(self, name: str, crate: int, edge: Edge, scope: Scope) -> Hit | None:
-        """Items of that bare name, when a lookup found nothing: macro-made scopes, includes."""
-        if self._is_generic(name):
-            return None
-        candidates = self._within_reach(self.by_name.get(name, ()), crate, same_crate=True)
-        if candidates and len(candidates) <= CANDIDATES:
-            return edge_byte(edge, Surety.NAME_ONLY), candidates
-        return None
-
-    def _has_foreign_glob(self, scope: Scope) -> bool:
-        here: Scope | None = scope
-        while here is not None:
-            if any(code == EXTERNAL for code, _ in here.globs):
-                return True
-            here = here.outer
-        return False
-
-    def _within_reach(
-        self, items: list[int] | tuple[int, ...], crate: int, same_crate: bool = False
-    ) -> tuple[int, ...]:
-        """Those items that code of a crate can mean: its own and those of crates it depends on."""
-        if not items:
-            return ()
-        reach = {crate} if same_crate else self.reach.get(crate, {crate})
-        file = self.columns.file
-        homes = self.crate_of_file
-        return tuple(item for item in items if homes[file[item]] in reach)
-
 
 def _strength(kind: int) -> int:
     """Calls beat references, and a sure edge beats a guess by name."""
     return -(kind >> SURETY_SHIFT) * 4 + (1 if kind & 15 == Edge.CALLS else 0)
-
-
-def _reach(cargo: CargoWorkspace, modules: ModuleTree) -> dict[int, set[int]]:
-    """For each crate, the crates of this repository whose items it may use, itself included."""
-    libraries = {
-        target.package: number
-        for number, target in enumerate(modules.targets)
-        if target.kind is TargetKind.LIB
-    }
-    depends = {
-        package.directory: {d.directory for d in package.dependencies if d.directory is not None}
-        for package in cargo.packages
-    }
-    reach: dict[int, set[int]] = {}
-    for number, target in enumerate(modules.targets):
-        seen: set[str] = set()
-        todo = [target.package]
-        while todo:
-            directory = todo.pop()
-            if directory not in seen:
-                seen.add(directory)
-                todo += depends.get(directory, ())
-        reach[number] = {number} | {libraries[d] for d in seen if d in libraries}
-    return reach
