@@ -6,9 +6,10 @@ holds no code of any verb and imports none, so that reading it costs nothing.
 
 from m1nd.adapters.verb_rows.audit import AUDIT
 from m1nd.adapters.verb_rows.daily import DAILY
+from m1nd.adapters.verb_rows.edits import EDITS
 from m1nd.adapters.verb_rows.graph import GRAPH
 from m1nd.adapters.verb_rows.moves import MOVES
 from m1nd.adapters.verb_shape import table
 
-VERBS = table(GRAPH + MOVES + AUDIT + DAILY)
+VERBS = table(GRAPH + MOVES + EDITS + AUDIT + DAILY)
 """By wire name."""

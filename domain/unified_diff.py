@@ -120,6 +120,18 @@ def _shown(line: bytes) -> str:
     return f"`{text[:60]}{'…' if len(text) > 60 else ''}`{ending}"
 
 
+def quoted(path: str) -> str:
+    """A path as a diff's header holds it: in git's quotes where it has signs that would end it."""
+    if not re.search(r"[\x00-\x1f\x7f\"\\]", path):
+        return path
+    names = {code: name for name, code in ESCAPES.items()}
+    signs = (
+        f"\\{names[ord(c)]}" if ord(c) in names else f"\\{ord(c):03o}" if ord(c) < 32 or ord(c) == 127 else c
+        for c in path
+    )
+    return f'"{"".join(signs)}"'
+
+
 @define
 class _Lines:
     """The lines of a diff and how far they are read."""

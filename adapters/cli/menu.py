@@ -34,8 +34,9 @@ COMMANDS: dict[str, Entry] = {
         "Move code",
         "transplant",
         transplant="preview, commit or move an item; list and show moves",
-        undo="take a move back",
+        undo="take a move or an edit back",
     ),
+    **_rows("Move code", "edit", edit="a plan over any files: preview, commit, list, show"),
     **_rows(
         "Audit",
         "log",
@@ -49,7 +50,7 @@ COMMANDS: dict[str, Entry] = {
         "Daily comfort",
         "basics",
         completion="shell completion for bash, zsh or fish",
-        help="a topic: codes, exits, settings, output, or a code's own name",
+        help="a topic: codes, exits, settings, output, symbols, edits; or a code",
     ),
 }
 

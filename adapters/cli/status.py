@@ -76,7 +76,7 @@ def _show(console: Console, found: Status) -> None:
     )
     if found.open_previews:
         console.print(
-            f"{counted(found.open_previews, 'preview')} to commit or discard: `m1nd transplant list`"
+            f"{counted(found.open_previews, 'preview')} to commit or discard: `m1nd transplant list`, `m1nd edit list`"
         )
     if found.moves:
         console.print()

@@ -33,6 +33,7 @@ TOPICS: dict[str, str] = {
     "settings": "the environment variables that are read",
     "output": "the JSON envelope, and what goes to which stream",
     "symbols": "how to name a symbol",
+    "edits": "the plans that `m1nd edit preview` reads",
 }
 
 OUTPUT = """\
@@ -56,6 +57,27 @@ A symbol is named in one of four ways:
 Paths are relative to the repository's root.
 """
 
+EDITS = """\
+`m1nd edit preview FILE` (or - for stdin) reads a plan in one of two forms. JSON:
+
+  {"files": [
+    {"path": "src/tide.rs", "base_hash": "…", "edits": [{"start_line": 3, "end_line": 4, "text": "fn new() {}\\n"}]},
+    {"path": "src/moon.rs", "content": "pub fn age() {}\\n"},
+    {"path": "src/old.rs", "remove": true}
+  ]}
+
+  edits      lines count from 1, both ends belong to it; end_line = start_line - 1 inserts before start_line, and
+             start_line one behind the last line appends. The file's line ending is kept.
+  content    the whole file, new or old, just as it is written here
+  base_hash  sha256 of the file that the plan rests on; empty: there must be no file. Left out: as it is now.
+
+Or a unified diff with lines of context, as git writes it. Every hunk must fit where it says, line by line; renames, modes
+and binary patches are refused. Paths are relative to the repository's root in both.
+
+The preview is kept for five minutes. `m1nd edit commit` writes all of its files or none, and only while each still is as
+the preview saw it; `m1nd undo` brings the old bytes back.
+"""
+
 
 def topic_text(topic: str) -> str:
     """The text of a topic of TOPICS, or of one code of CODES."""
@@ -68,7 +90,7 @@ def topic_text(topic: str) -> str:
     if topic == "settings":
         width = max(map(len, SETTINGS))
         return "".join(f"{name:<{width}}  {meaning}\n" for name, meaning in SETTINGS.items())
-    return {"output": OUTPUT, "symbols": SYMBOLS}[topic]
+    return {"output": OUTPUT, "symbols": SYMBOLS, "edits": EDITS}[topic]
 
 
 def _codes_page() -> str:

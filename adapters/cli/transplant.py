@@ -186,19 +186,20 @@ def discard(call: Call, id: str) -> Answer:
 @VERIFY
 @verb("transplant_undo")
 def undo(call: Call, id: str | None, verify: str | None) -> Answer:
-    """Take a move back: the last one, or ID."""
+    """Take a move or an edit back: the last one, or ID."""
     from m1nd.application.use_cases.undo import undo as take_back
     from m1nd.application.use_cases.verification_gate import verification_field
 
     done = take_back(call.brain(), id, verify=verify or "", progress=call.progress("checking"))
     data = {
-        "transplant_id": done.transplant_id,
+        "transplant_id": done.id if done.kind == "move" else None,
+        "edit_id": done.id if done.kind == "edit" else None,
         "files": list(done.files),
         "verification": verification_field(done.verification),
     }
 
     def show(console: Console) -> None:
-        console.print(f"{done.transplant_id} is taken back; restored: {', '.join(done.files)}")
+        console.print(f"{done.id} is taken back; restored: {', '.join(done.files)}")
 
     return Answer(data, show, warnings=tuple(done.warnings))
 
@@ -260,17 +261,17 @@ def _facts(receipt: Mapping[str, Any], planned: bool) -> Sequence[tuple[str, str
     unresolved = [f"{u['file']}:{u['line']} {u['text']} ({u['reason']})" for u in receipt["refs_unresolved"]]
     check = receipt["verification"]
     rows = [
-        ("files", _listed(receipt["files_changed"])),
-        ("travels along", _listed(receipt["deps_travelled"])),
-        ("made visible", _listed(shared)),
+        ("files", listed(receipt["files_changed"])),
+        ("travels along", listed(receipt["deps_travelled"])),
+        ("made visible", listed(shared)),
         (
             "references",
             f"{receipt['refs_rewritten']:,} rewritten in {counted(len(receipt['referencing_files']), 'file')}",
         ),
-        ("not proven", _listed(unresolved)),
+        ("not proven", listed(unresolved)),
         ("imported back", "yes" if receipt["source_back_imported"] else "no"),
-        ("imports carried", _listed(receipt["imports_carried"])),
-        ("imports pruned", _listed(receipt["imports_pruned"])),
+        ("imports carried", listed(receipt["imports_carried"])),
+        ("imports pruned", listed(receipt["imports_pruned"])),
         (
             "visibility",
             seen["before"] if seen["before"] == seen["after"] else f"{seen['before']} to {seen['after']}",
@@ -278,11 +279,11 @@ def _facts(receipt: Mapping[str, Any], planned: bool) -> Sequence[tuple[str, str
         ("rustfmt", receipt["rustfmt"]),
     ]
     if not planned:
-        rows.append(("verified", _verified(check)))
+        rows.append(("verified", verified(check)))
     return rows
 
 
-def _verified(check: Mapping[str, Any]) -> str:
+def verified(check: Mapping[str, Any]) -> str:
     if check["verified"]:
         return (
             f"cargo check: errors {check['errors_before']} before, {check['errors_after']} after; "
@@ -291,5 +292,5 @@ def _verified(check: Mapping[str, Any]) -> str:
     return f"no ({check['reason'] or check['mode']})"
 
 
-def _listed(items: Sequence[str]) -> str:
+def listed(items: Sequence[str]) -> str:
     return "\n".join(items) if items else "none"

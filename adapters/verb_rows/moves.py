@@ -115,13 +115,14 @@ MOVES = (
         "transplant_undo",
         f"{CASES}.undo",
         "m1nd undo [ID] [--verify check|none]",
-        "Restore the bytes that a move replaced, while every file still is as the move left it.",
+        "Restore the bytes that a move or an edit replaced, while every file still is as it left it.",
         fields("""
-            transplant_id? string the move; the last one where it is left out
+            transplant_id? string the move or edit; the last one where it is left out
             verify? string check or none
         """),
         fields("""
-            transplant_id string the move taken back
+            transplant_id? string the move taken back
+            edit_id? string the edit taken back
             files array the restored files
             verification object what the compiler said of the restored tree: {mode, verified, errors_before, errors_after, warnings_added, ms, reason}
         """),

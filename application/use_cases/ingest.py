@@ -12,6 +12,7 @@ from attrs import evolve, frozen
 from m1nd.application.brain import Brain
 from m1nd.application.ports import IngestReport, Progress
 from m1nd.application.use_cases.requests import new_command
+from m1nd.domain.edit import PREFIXES
 from m1nd.domain.graph import GRAPH_ID, Graph, GraphChange
 from m1nd.domain.index.identity import Fates
 from m1nd.domain.symbols import SymbolMove
@@ -53,27 +54,39 @@ def _refresh_and_record(brain: Brain, progress: Progress | None) -> Ingested:
     first = generation == 0
     if not first and not any(changes.values()):
         return Ingested(evolve(report, generation=generation), generation, first)
-    known, position, complete = _known_to_log(brain, brain.graph.acknowledged())
-    news = _news(brain, changes, known, complete)
+    told = _known_to_log(brain, brain.graph.acknowledged())
+    news = _news(brain, changes, told)
     counts = {name: getattr(report, name) for name in COUNTS}
     change = GraphChange.of("ingest", news, counts)
+    position = told.position
     rematched = lost = 0
     if not change.is_empty or first:
         generation = brain.app.record_graph_change(change, new_command(brain, "ingest", {}))
+    if not change.is_empty or first or told.edited:
         rematched, lost = _record_fates(brain, brain.graph.fates())
-        position = _known_to_log(brain, position)[1]
+        position = _known_to_log(brain, position).position
     brain.graph.acknowledge(position, generation)
     return Ingested(evolve(report, generation=generation), generation, first, rematched, lost)
 
 
-def _known_to_log(brain: Brain, after: int) -> tuple[dict[str, str], int, bool]:
-    """Hashes by path (empty: removed) that the log has been told after a position; the newest position of its graph stream.
+@frozen
+class _Told:
+    """What the log has been told of files after a position."""
 
-    The last value is false when some event named only a part of its files.
-    """
+    hashes: dict[str, str]
+    """By path; empty where a file was removed."""
+    position: int
+    """The newest of the graph's stream."""
+    complete: bool
+    """No event named only a part of its files."""
+    edited: bool
+    """An edit, or its undo, was among it: unlike a move it does not say what became of items."""
+
+
+def _known_to_log(brain: Brain, after: int) -> _Told:
     known: dict[str, str] = {}
     position = after
-    complete = True
+    complete, edited = True, False
     while rows := brain.app.log.stream_rows(GRAPH_ID, position, PAGE):
         for row in rows:
             position = row.position
@@ -81,17 +94,18 @@ def _known_to_log(brain: Brain, after: int) -> tuple[dict[str, str], int, bool]:
             if not isinstance(event, Graph.GraphChanged):
                 continue
             complete = complete and not event.files.omitted
+            edited = edited or event.cause.startswith(PREFIXES)
             for file in (*event.files.added, *event.files.changed):
                 known[file.path] = file.sha256
             for file in event.files.removed:
                 known[file.path] = ""
         if len(rows) < PAGE:
             break
-    return known, position, complete
+    return _Told(known, position, complete, edited)
 
 
 def _news(
-    brain: Brain, changes: Mapping[str, Sequence[Mapping[str, Any]]], known: Mapping[str, str], complete: bool
+    brain: Brain, changes: Mapping[str, Sequence[Mapping[str, Any]]], log: _Told
 ) -> dict[str, list[Mapping[str, Any]]]:
     """Those changes that the log has not been told."""
     news: dict[str, list[Mapping[str, Any]]] = {"added": [], "removed": [], "changed": []}
@@ -99,12 +113,12 @@ def _news(
     for kind, files in changes.items():
         for file in files:
             path, now = str(file["path"]), str(file.get("sha256", ""))
-            told = known.get(path)
+            told = log.hashes.get(path)
             if told == now:
                 continue
             if told is None:
                 # A new cache calls every file added; one that a shortened event may have named counts as told.
-                if not (new_cache and not complete):
+                if not (new_cache and not log.complete):
                     news[kind].append(file)
             elif told and now:
                 news["changed"].append({"path": path, "sha256": now, "before": told})
@@ -115,7 +129,7 @@ def _news(
     if new_cache:
         here = brain.graph.hashes()
         news["removed"] += [
-            {"path": path, "before": told} for path, told in known.items() if told and path not in here
+            {"path": path, "before": told} for path, told in log.hashes.items() if told and path not in here
         ]
     return news
 

@@ -1,21 +1,15 @@
-"""From a request to a plan on today's graph, formatted; and the shapes in which a plan is compared, shown and recorded.
+"""From a request to a plan on today's graph, formatted; and which symbols it moves.
 
 Shared by preview and commit, so that both plan in the same way. Reads through the ports; writes and appends nothing.
 """
 
-import difflib
-from collections.abc import Sequence
-
 from attrs import evolve, frozen
 
 from m1nd.application.brain import Brain
-from m1nd.domain.digests import sha256
 from m1nd.domain.edits import FilePlan
-from m1nd.domain.graph import FileChange
 from m1nd.domain.move.plan import MovePlan, plan_move
 from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.path_law import normalise
-from m1nd.domain.previews import PlannedFile, WrittenFile
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition
 from m1nd.domain.rust.workspace import Workspace
@@ -94,61 +88,6 @@ def _is_formatted(brain: Brain, plan: MovePlan, edition: int) -> bool:
     source = plan.move.workspace.sources[path]
     text, note = brain.formatter.format(path, source, edition, [(0, len(source))])
     return note == "applied" and text == source
-
-
-def plan_digest(files: Sequence[FilePlan]) -> str:
-    """sha256 over every planned file's path, bytes before and bytes after: equal digests are equal plans."""
-    lines = [f"{f.path}\0{sha256(f.before or b'')}\0{sha256(f.after or b'')}" for f in files]
-    return sha256("\n".join(lines).encode())
-
-
-def unified_diff(files: Sequence[FilePlan]) -> str:
-    """The plan as a unified diff, `a/` and `b/` before the paths."""
-    parts: list[str] = []
-    for file in files:
-        before, after = (_text_lines(b) for b in (file.before, file.after))
-        parts += difflib.unified_diff(before, after, f"a/{file.path}", f"b/{file.path}")
-    return "".join(
-        line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts
-    )
-
-
-def _text_lines(text: bytes | None) -> list[str]:
-    return (text or b"").decode("utf-8", "replace").splitlines(keepends=True)
-
-
-def planned_file(file: FilePlan) -> PlannedFile:
-    before, after = _text_lines(file.before), _text_lines(file.after)
-    marks = (
-        [m for m in difflib.ndiff(before, after) if m[:1] in "+-"]
-        if len(before) + len(after) < 4000
-        else None
-    )
-    if marks is None:
-        marks = [
-            d
-            for d in difflib.unified_diff(before, after, n=0)
-            if d[:1] in "+-" and d[:3] not in ("+++", "---")
-        ]
-    return PlannedFile(
-        file_path=file.path,
-        base_hash=sha256(file.before) if file.before is not None else "",
-        after_hash=sha256(file.after) if file.after is not None else "",
-        lines_added=sum(m[:1] == "+" for m in marks),
-        lines_removed=sum(m[:1] == "-" for m in marks),
-    )
-
-
-def file_change(file: FilePlan) -> FileChange:
-    return FileChange(path=file.path, sha256=sha256(file.after or b""), before=sha256(file.before or b""))
-
-
-def written_file(file: FilePlan) -> WrittenFile:
-    return WrittenFile(
-        file_path=file.path,
-        before_hash=sha256(file.before) if file.before is not None else "",
-        after_hash=sha256(file.after) if file.after is not None else "",
-    )
 
 
 def address_of(workspace: Workspace, definition: Definition) -> Address:

@@ -34,6 +34,15 @@ def answered(brain: Brain, verb: str, arguments: Mapping[str, Any], work: Callab
         raise
 
 
+def end_due_previews(brain: Brain) -> None:
+    """Record the end of previews whose time is over (D28), and drop the planned bytes that edits had kept."""
+    now = brain.clock.now()
+    due = brain.views.due_previews(now)
+    if due:
+        brain.app.expire(due, now, new_command(brain, "previews_expire", {"preview_ids": list(due)}))
+        brain.plans.drop(id for id in due if id.startswith("edp_"))
+
+
 def refresh_after_write(brain: Brain) -> tuple[str, ...]:
     """Bring the graph's cache up to date; a failure here is a warning, the cache is derived (D45, seed 002 §7.6)."""
     try:

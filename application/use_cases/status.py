@@ -7,7 +7,7 @@ from attrs import frozen
 
 from m1nd.application.brain import Brain
 from m1nd.application.event_log import LogHead
-from m1nd.application.views import MoveRow
+from m1nd.application.views import EditRow, MoveRow
 from m1nd.domain.previews import Stage
 
 TOOLS = ("git", "cargo", "rustfmt")
@@ -59,9 +59,13 @@ def status(brain: Brain) -> Status:
         counts=_counts(brain, generation),
         stale_files=brain.graph.stale_files(),
         moves=_last_moves(rows),
-        open_previews=sum(row.stage is Stage.PREVIEWED and row.expires_at > now for row in rows),
+        open_previews=_open(rows, now) + _open(brain.views.edits(LOOK_BACK), now),
         tools={tool: brain.machine.has(tool) for tool in TOOLS},
     )
+
+
+def _open(rows: Sequence[MoveRow | EditRow], now: datetime) -> int:
+    return sum(row.stage is Stage.PREVIEWED and row.expires_at > now for row in rows)
 
 
 def _counts(brain: Brain, generation: int) -> dict[str, int]:

@@ -13,29 +13,30 @@ from attrs import field, frozen
 
 from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress
-from m1nd.application.use_cases.ingest import bring_up_to_date
-from m1nd.application.use_cases.move_planning import (
-    PreviewRequest,
-    file_change,
+from m1nd.application.use_cases.file_plans import (
+    graph_change,
     plan_digest,
-    plan_on_today,
     planned_file,
-    symbol_moves,
+    shown_files,
     unified_diff,
     written_file,
 )
-from m1nd.application.use_cases.requests import answered, new_command, refresh_after_write
+from m1nd.application.use_cases.ingest import bring_up_to_date
+from m1nd.application.use_cases.move_planning import PreviewRequest, plan_on_today, symbol_moves
+from m1nd.application.use_cases.proof import arm, proven
+from m1nd.application.use_cases.requests import answered, end_due_previews, new_command, refresh_after_write
 from m1nd.application.use_cases.verification_gate import require_proof, verification_field, verify_plans
+from m1nd.application.use_cases.zone_gate import require_passage
+from m1nd.domain.base import Command
 from m1nd.domain.digests import sha256
-from m1nd.domain.graph import GraphChange
 from m1nd.domain.move.plan import MovePlan
 from m1nd.domain.move.receipt import unverified
-from m1nd.domain.move.zones import CONFIG, check_zones, crossings, read_zones
+from m1nd.domain.move.zones import crossed
 from m1nd.domain.path_law import normalise
 from m1nd.domain.previews import PlannedFile
 from m1nd.domain.refusal import Refused, refuse
 from m1nd.domain.transplant import MoveRequest as RecordedRequest
-from m1nd.domain.transplant import Preview, preview_id
+from m1nd.domain.transplant import Preview, TransplantState, preview_id
 
 TIME_TO_LIVE = timedelta(minutes=5)
 """D28."""
@@ -75,16 +76,17 @@ class Committed:
 def preview(brain: Brain, request: PreviewRequest, progress: Progress | None = None) -> Previewed:
     """Plan a move and keep the plan for five minutes; no file changes.
 
-    Raises Refused with every code of the plan (PORTS.md); the refusal is recorded.
+    The answer carries the diffs, so it arms the proof gate. Raises Refused with every code of the plan (PORTS.md); the
+    refusal is recorded.
     """
-    arguments = _arguments(request)
-    return answered(
-        brain, "transplant_preview", arguments, lambda: _preview(brain, request, arguments, progress)
-    )
+    made, shown = _previewed(brain, request, progress)
+    arm(brain, shown)
+    return made
 
 
 def commit(brain: Brain, request: CommitRequest, progress: Progress | None = None) -> Committed:
     """Carry out a preview. Checks in the order of TRANSPLANT.md; a refusal changes no byte and leaves the preview alive."""
+    brain.deny_if_read_only("transplant_commit")
     arguments = {
         "preview_id": request.preview_id,
         "confirm": request.confirm,
@@ -104,27 +106,39 @@ def move(
     accept_unresolved: bool = False,
     progress: Progress | None = None,
 ) -> Committed:
-    """Preview and commit in one call."""
+    """Preview and commit in one call: nobody saw the plan in between, so it arms nothing."""
     if not confirm:
         refuse("confirm_required", "a move needs confirm to be true", hint="add --yes")
-    made = preview(brain, request, progress)
+    made, _ = _previewed(brain, request, progress)
     return commit(brain, CommitRequest(made.preview_id, confirm, verify, accept_unresolved), progress)
 
 
 def discard(brain: Brain, id: str) -> str:
     """End a preview unused. Raises Refused(preview_unknown)."""
+    brain.deny_if_read_only("transplant_discard")
     brain.app.discard(id, new_command(brain, "transplant_discard", {"preview_id": id}))
     return id
 
 
+Shown = tuple[tuple[str, str], ...]
+"""`(path, sha256)` of the files whose diff the answer carries."""
+
+
+def _previewed(brain: Brain, request: PreviewRequest, progress: Progress | None) -> tuple[Previewed, Shown]:
+    brain.deny_if_read_only("transplant_preview")
+    arguments = _arguments(request)
+    return answered(
+        brain, "transplant_preview", arguments, lambda: _preview(brain, request, arguments, progress)
+    )
+
+
 def _preview(
     brain: Brain, request: PreviewRequest, arguments: Mapping[str, Any], progress: Progress | None
-) -> Previewed:
+) -> tuple[Previewed, Shown]:
     bring_up_to_date(brain, progress)
-    _sweep(brain)
+    end_due_previews(brain)
     plan = plan_on_today(brain, request)
-    zones = crossings(read_zones(brain.files.read(CONFIG)), plan.files)
-    check_zones(zones, request.allow_protected)
+    zones = require_passage(brain, plan.files, request.allow_protected)
     now = brain.clock.now()
     made = Preview(
         preview_id=preview_id(brain.ids.hex(16)),
@@ -142,9 +156,10 @@ def _preview(
         graph_generation=brain.app.generation(),
         expires_at=now + TIME_TO_LIVE,
         verification=unverified("none", "a preview is not compiled"),
+        protected_zone=crossed(zones, request.allow_protected),
     )
     brain.app.record_preview(made, new_command(brain, "transplant_preview", arguments))
-    return Previewed(
+    previewed = Previewed(
         made.preview_id,
         made.expires_at,
         made.candidate,
@@ -153,6 +168,7 @@ def _preview(
         made.verification,
         brain.app.generation(),
     )
+    return previewed, shown_files(plan.files)
 
 
 def _commit(
@@ -165,44 +181,50 @@ def _commit(
     asked = state.preview.request
     bring_up_to_date(brain, progress)
     plan = _same_plan(brain, state.preview)
-    zones = crossings(read_zones(brain.files.read(CONFIG)), plan.files)
-    check_zones(zones, asked.allow_protected)
-    verification = verify_plans(brain, plan.files, request.verify, progress)
-    hint = f"m1nd transplant commit {request.preview_id} --yes --verify check"
-    require_proof(plan.receipt["refs_unresolved"], verification, request.accept_unresolved, hint)
-    receipt = dict(
-        plan.receipt,
-        verification=verification_field(verification),
-        elapsed_ms=round((time.perf_counter() - started) * 1000),
-    )
-    moves = symbol_moves(plan, brain.views.symbols())
-    change = GraphChange("transplant", changed=tuple(map(file_change, plan.files)), cause=state.transplant_id)
-    written = tuple(map(written_file, plan.files))
-    journal = f"jrn_{brain.ids.hex(16)}"
-    command = new_command(brain, "transplant_commit", arguments)
-
-    def record() -> None:
-        brain.app.record_commit(
-            request.preview_id,
-            agent_id=brain.actor.id,
-            receipt=receipt,
-            files=written,
-            journal_id=journal,
-            change=change,
-            moves=moves,
-            command=command,
+    with proven(brain, plan.files, state.life.again):
+        zones = require_passage(brain, plan.files, asked.allow_protected)
+        verification = verify_plans(brain, plan.files, request.verify, progress)
+        hint = f"m1nd transplant commit {request.preview_id} --yes --verify check"
+        require_proof(plan.receipt["refs_unresolved"], verification, request.accept_unresolved, hint)
+        receipt = dict(
+            plan.receipt,
+            verification=verification_field(verification),
+            elapsed_ms=round((time.perf_counter() - started) * 1000),
         )
-
-    outcome = brain.writer.apply(journal, plan.files, record)
-    warnings = (*outcome.repairs, *refresh_after_write(brain))
+        if zones:
+            receipt["protected_zone"] = crossed(zones, asked.allow_protected)
+        warnings = _write(brain, state, plan, receipt, new_command(brain, "transplant_commit", arguments))
     return Committed(
         state.transplant_id,
         request.preview_id,
         receipt,
         unified_diff(plan.files),
         brain.app.generation(),
-        warnings,
+        (*warnings, *refresh_after_write(brain)),
     )
+
+
+def _write(
+    brain: Brain, state: TransplantState, plan: MovePlan, receipt: dict[str, Any], command: Command
+) -> tuple[str, ...]:
+    """Files and events, all or none; answers what was mended on the way."""
+    moves = symbol_moves(plan, brain.views.symbols())
+    written = tuple(map(written_file, plan.files))
+    journal = f"jrn_{brain.ids.hex(16)}"
+
+    def record() -> None:
+        brain.app.record_commit(
+            state.preview.preview_id,
+            agent_id=brain.actor.id,
+            receipt=receipt,
+            files=written,
+            journal_id=journal,
+            change=graph_change("transplant", written, state.transplant_id),
+            moves=moves,
+            command=command,
+        )
+
+    return brain.writer.apply(journal, plan.files, record).repairs
 
 
 def _same_plan(brain: Brain, made: Preview) -> MovePlan:
@@ -243,11 +265,3 @@ def _arguments(request: PreviewRequest) -> dict[str, Any]:
         "dest_file": request.dest_file,
         "allow_protected": request.allow_protected,
     }
-
-
-def _sweep(brain: Brain) -> None:
-    """Record the end of previews whose time is over (D28)."""
-    now = brain.clock.now()
-    due = brain.views.due_previews(now)
-    if due:
-        brain.app.expire(due, now, new_command(brain, "transplant_expire", {"preview_ids": list(due)}))

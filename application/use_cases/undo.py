@@ -1,29 +1,38 @@
-"""`transplant_undo`: the bytes from before a move come back, and the log says so in one append (D45).
+"""`transplant_undo`: the bytes from before a move or an edit come back, and the log says so in one append (D45).
 
-It restores what the journal kept, and only while every file still is as the move left it. It never plans a move of its own.
+It restores what the journal kept, and only while every file still is as the write left it. It passes the gates of every
+write; it never plans a move of its own.
 """
 
-from collections.abc import Sequence
+from typing import Literal
 
 from attrs import evolve, field, frozen
 
 from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress, Verification
+from m1nd.application.use_cases.file_plans import graph_change, swapped
 from m1nd.application.use_cases.ingest import bring_up_to_date
+from m1nd.application.use_cases.proof import proven
 from m1nd.application.use_cases.requests import answered, new_command, refresh_after_write
 from m1nd.application.use_cases.verification_gate import verify_plans
-from m1nd.domain.graph import FileChange, GraphChange
-from m1nd.domain.previews import Stage, WrittenFile
+from m1nd.application.use_cases.zone_gate import require_passage
+from m1nd.domain import edit
+from m1nd.domain.base import Command
+from m1nd.domain.edit import EditState
 from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.domain.symbols import SymbolMove
 from m1nd.domain.transplant import TransplantState
+
+BY_HAND = "bring the old text back by hand: the journal in the state folder keeps it"
+PROOF = "m1nd context on the module of each named file, so that it is shown whole"
 
 
 @frozen
 class Undone:
     """What came back. `files` are the restored paths, `verification` that of the restored tree."""
 
-    transplant_id: str
+    kind: Literal["move", "edit"]
+    id: str
     files: tuple[str, ...]
     verification: Verification
     graph_rev: int
@@ -31,89 +40,79 @@ class Undone:
 
 
 def undo(
-    brain: Brain, transplant_id: str | None = None, *, verify: str = "", progress: Progress | None = None
+    brain: Brain, id: str | None = None, *, verify: str = "", progress: Progress | None = None
 ) -> Undone:
-    """Take a move back: the named one, or the last that stands. `verify` as in a commit: `check`, `none` or the default.
+    """Take a move or an edit back: the named one, or the last that stands. `verify` as in a commit.
 
-    Raises Refused(undo_unknown | undo_modified | verification_failed | read_only | write_failed | busy); a refusal
-    changes no byte and is recorded.
+    Raises Refused(undo_unknown | undo_modified | proof_gate | protected_zone | zone_config_broken |
+    verification_failed | read_only | write_failed | busy); a refusal changes no byte and is recorded.
     """
     brain.deny_if_read_only("transplant_undo")
-    arguments = {"transplant_id": transplant_id or "", "verify": verify}
+    arguments = {"transplant_id": id or "", "verify": verify}
     return answered(
-        brain, "transplant_undo", arguments, lambda: _undo(brain, transplant_id, verify, arguments, progress)
+        brain, "transplant_undo", arguments, lambda: _undo(brain, id, verify, arguments, progress)
     )
 
 
 def _undo(
-    brain: Brain,
-    wanted: str | None,
-    verify: str,
-    arguments: dict[str, str],
-    progress: Progress | None,
+    brain: Brain, wanted: str | None, verify: str, arguments: dict[str, str], progress: Progress | None
 ) -> Undone:
     bring_up_to_date(brain, progress)
-    state = _standing_move(brain, wanted)
-    id = state.transplant_id
+    state = _standing(brain, wanted)
     try:
         plans = brain.writer.undo_plans(state.journal_id)
-        verification = verify_plans(brain, plans, verify, progress)
-        command = new_command(brain, "transplant_undo", arguments)
-        restored = tuple(_swapped(file) for file in state.files)
-        moves = [_home(move) for move in reversed(brain.app.symbol_moves(id))]
-
-        def record() -> None:
-            brain.app.record_rollback(
-                id,
-                restored=restored,
-                journal_id=f"undo_{state.journal_id}",
-                change=_change(restored, id),
-                moves=moves,
-                command=command,
-            )
-
-        outcome = brain.writer.restore(state.journal_id, record)
+        with proven(brain, plans, PROOF):
+            require_passage(brain, plans, otherwise=BY_HAND)
+            verification = verify_plans(brain, plans, verify, progress)
+            command = new_command(brain, "transplant_undo", arguments)
+            outcome = brain.writer.restore(state.journal_id, lambda: _record(brain, state, command))
     except Refused as refused:
-        raise Refused(_named(refused, id)) from refused
+        raise Refused(_named(refused, state)) from refused
     warnings = (*outcome.repairs, *refresh_after_write(brain))
-    return Undone(id, outcome.files, verification, brain.app.generation(), warnings)
+    kind: Literal["move", "edit"] = "edit" if isinstance(state, EditState) else "move"
+    return Undone(kind, _id(state), outcome.files, verification, brain.app.generation(), warnings)
 
 
-def _standing_move(brain: Brain, wanted: str | None) -> TransplantState:
-    """The move to take back. Raises Refused(undo_unknown)."""
-    if not wanted:
-        wanted = brain.views.undo_target()
-        if wanted is None:
-            refuse("undo_unknown", "no move stands that could be taken back")
-    state = brain.app.transplant(wanted)
-    if state is None or state.stage not in (Stage.COMMITTED, Stage.ROLLED_BACK):
-        refuse("undo_unknown", f"there is no committed move {wanted}", transplant_id=wanted)
-    if state.stage is Stage.ROLLED_BACK:
-        refuse("undo_unknown", f"{state.transplant_id} was undone already", transplant_id=state.transplant_id)
+def _record(brain: Brain, state: TransplantState | EditState, command: Command) -> None:
+    """The one append of an undo."""
+    id, journal = _id(state), f"undo_{state.journal_id}"
+    restored = tuple(map(swapped, state.files))
+    change = graph_change("rollback", restored, id)
+    if isinstance(state, EditState):
+        brain.app.record_edit_rollback(
+            id, restored=restored, journal_id=journal, change=change, command=command
+        )
+        return
+    moves = [_home(move) for move in reversed(brain.app.symbol_moves(id))]
+    brain.app.record_rollback(
+        id, restored=restored, journal_id=journal, change=change, moves=moves, command=command
+    )
+
+
+def _standing(brain: Brain, wanted: str | None) -> TransplantState | EditState:
+    """The write to take back. Raises Refused(undo_unknown)."""
+    id = wanted or brain.views.undo_target()
+    if id is None:
+        refuse("undo_unknown", "no move or edit stands that could be taken back")
+    state = brain.app.edit(id) if id.startswith(edit.PREFIXES) else brain.app.transplant(id)
+    if state is None:
+        refuse("undo_unknown", f"there is no committed move or edit {id}", id=id)
+    state.life.require_committed()
     return state
 
 
-def _swapped(file: WrittenFile) -> WrittenFile:
-    return WrittenFile(file_path=file.file_path, before_hash=file.after_hash, after_hash=file.before_hash)
-
-
-def _change(restored: Sequence[WrittenFile], cause: str) -> GraphChange:
-    def changes(of: Sequence[WrittenFile]) -> tuple[FileChange, ...]:
-        return tuple(FileChange(path=f.file_path, sha256=f.after_hash, before=f.before_hash) for f in of)
-
-    return GraphChange(
-        "rollback",
-        added=changes([f for f in restored if not f.before_hash]),
-        removed=changes([f for f in restored if not f.after_hash]),
-        changed=changes([f for f in restored if f.before_hash and f.after_hash]),
-        cause=cause,
-    )
+def _id(state: TransplantState | EditState) -> str:
+    return state.life.write_id
 
 
 def _home(move: SymbolMove) -> SymbolMove:
     return SymbolMove(symbol_id=move.symbol_id, source=move.target, target=move.source)
 
 
-def _named(refused: Refused, transplant_id: str) -> Refusal:
-    """The writer speaks of its journal; whoever asked knows the move."""
-    return evolve(refused.refusal, details={"transplant_id": transplant_id, **refused.refusal.details})
+def _named(refused: Refused, state: TransplantState | EditState) -> Refusal:
+    """The writer speaks of its journal; whoever asked knows the move or the edit."""
+    life, refusal = state.life, refused.refusal
+    hint = refusal.hint
+    if refusal.code == "undo_modified":
+        hint = f"{life.kind.command} show {life.write_id}, and bring the old text back by hand"
+    return evolve(refusal, hint=hint, details={life.kind.id_field: life.write_id, **refusal.details})

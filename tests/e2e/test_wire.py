@@ -84,6 +84,19 @@ def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effect
     see.run("transplant", *both, changes_tree=True)
     assert len(see.run("transplant_list", "transplant", "list")["moves"]) == 3
 
+    plan = tmp_path / "plan.json"
+    plan.write_text('{"files": [{"path": "NOTES.md", "content": "tides\\n"}]}')
+    edit = ("edit", "preview", str(plan))
+    kept, thrown = (see.run("edit_preview", *edit)["preview_id"] for _ in range(2))
+    see.run("edit_discard", "edit", "discard", thrown)
+    see.run("edit_show", "edit", "show", kept)
+    commit = ("edit", "commit", kept, "--yes", "--verify", "none")
+    edited = see.run("edit_commit", *commit, changes_tree=True)["edit_id"]
+    see.run("edit_show", "edit", "show", edited)
+    assert len(see.run("edit_list", "edit", "list")["edits"]) == 2
+    undone = see.run("transplant_undo", "undo", "--verify", "none", changes_tree=True)
+    assert (undone["edit_id"], undone["transplant_id"]) == (edited, None)
+
     see.run("log", "log", "--limit", "5")
     exported = tmp_path / "log.jsonl"
     see.run("log_export", "log", "export", str(exported))

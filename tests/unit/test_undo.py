@@ -136,7 +136,7 @@ def test_the_bytes_and_the_symbols_come_back_in_one_append(brain: Brain, judge: 
     done = undo(brain, id if named else None)
 
     assert texts(brain) == HOME
-    assert (done.transplant_id, done.files, done.warnings) == (id, ("src/tide.rs", "src/moon.rs"), ())
+    assert (done.kind, done.id, done.files, done.warnings) == ("move", id, ("src/tide.rs", "src/moon.rs"), ())
     assert judge.asked == (
         FilePlan("src/tide.rs", b"", b"fn height() {}\n"),
         FilePlan("src/moon.rs", b"fn height() {}\n", b""),
