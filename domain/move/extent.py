@@ -56,7 +56,7 @@ def _cut(source: bytes, start: int, end: int) -> tuple[int, int]:
     head = head_end(source)
     before, after = _blank_start(source, first, head), _blank_end(source, last)
     if before == head and after == len(source):
-        return first, len(source)
+        return before, len(source)
     if before == head:
         return first, after
     if after == len(source):

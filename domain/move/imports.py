@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from attrs import frozen
 
 from m1nd.domain.move.compose import Change, written
-from m1nd.domain.move.extent import Extent
+from m1nd.domain.move.extent import TRAILING_COMMENT, Extent
 from m1nd.domain.move.text import head_end, indentation, line_end, line_start, newline_of, only_blank
 from m1nd.domain.rust.facts import FileFacts, ItemKind
 from m1nd.domain.rust.module_tree import Module
@@ -187,11 +187,14 @@ def after_use(
     newline = newline_of(source)
     indent = indentation(source, line_start_of_item(source, fact.extent_start))
     end = line_end(source, fact.end)
-    if only_blank(source[fact.end : end]) and end > fact.end:
+    comment = TRAILING_COMMENT.match(source, fact.end)
+    stop = comment.end(1) if comment else fact.end
+    if only_blank(source[stop:end]) and source[:end].endswith(b"\n"):
         return written(path, end, end, b"".join(s.text(newline, indent) for s in statements))
-    text = b"".join(newline + s.text(newline, indent).removesuffix(newline) for s in statements)
-    if end > fact.end:
-        text = b"".join(b" " + s.text(b" ").strip() for s in statements)
+    if only_blank(source[stop:end]):
+        text = b"".join(newline + s.text(newline, indent).removesuffix(newline) for s in statements)
+        return written(path, stop, stop, text)
+    text = b"".join(b" " + s.text(b" ").strip() for s in statements)
     return written(path, fact.end, fact.end, text)
 
 
