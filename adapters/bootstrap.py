@@ -18,7 +18,17 @@ from m1nd.infrastructure.roots import state_dir
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
     from m1nd.application.machine import Machine
-    from m1nd.application.ports import Clock, Files, Formatter, Graph, IdSource, Plans, Proof, Verifier, Writer
+    from m1nd.application.ports import (
+        Clock,
+        Files,
+        Formatter,
+        Graph,
+        IdSource,
+        Plans,
+        Proof,
+        Verifier,
+        Writer,
+    )
     from m1nd.application.views import Views
     from m1nd.domain.base import Actor
 

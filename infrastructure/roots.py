@@ -33,6 +33,17 @@ def state_dir(root: str, environment: Mapping[str, str]) -> str:
     return os.path.join(os.path.abspath(os.path.expanduser(home)), f"{name}-{digest}")
 
 
+def covers(root: str, folder: str) -> bool:
+    """Whether `folder` is `root` or lies below it: by what the paths lead to, never by how they are spelled."""
+    for place in (here := Path(folder).resolve(), *here.parents):
+        try:
+            if os.path.samefile(place, root):
+                return True
+        except OSError:
+            continue  # a place that cannot be looked at covers nothing
+    return False
+
+
 def candidates(start: str, limit: int = 5) -> list[str]:
     """Folders one or two levels below `start` that look like repositories, relative to it, in order."""
     found: list[str] = []

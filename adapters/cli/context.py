@@ -47,6 +47,7 @@ class Flags:
     """The global flags, which may stand anywhere on the line."""
 
     root: str = ""
+    caller_root: str = ""
     json: bool = False
     ascii: bool = False
     color: str = "auto"
@@ -61,6 +62,8 @@ class Call:
 
     flags: Flags = Flags()
     environment: Mapping[str, str] = field(factory=lambda: dict(os.environ))
+    arguments: tuple[str, ...] = ()
+    """The command line without its global flags."""
     verb: str = "usage"
     """Wire name of the verb, for the envelope's `schema`; `usage` until a command is chosen."""
     opened: Brain | None = None
@@ -109,6 +112,7 @@ class Call:
             from m1nd.adapters.bootstrap import can_write, mend, open_brain
 
             root = self.root()
+            self.deny_if_foreign(root)
             degraded = (
                 not self.flags.read_only and self.is_pure_read() and not can_write(root, self.environment)
             )
@@ -147,6 +151,18 @@ class Call:
             refuse(
                 "read_only", f"`{self.verb}` appends or writes, and this attach is read-only", verb=self.verb
             )
+
+    def deny_if_foreign(self, root: str) -> None:
+        """Raise Refused(root_mismatch) where the verb would append or write in a repository the caller does not work in."""
+        if self.is_pure_read():
+            return
+        import shlex
+
+        from m1nd.adapters.caller_root import check_caller_root
+        from m1nd.adapters.cli.roots import choose_caller
+
+        caller = choose_caller(self.flags.caller_root, self.flags.root, self.environment)
+        check_caller_root(self.verb, root, caller, f"m1nd --root {{}} {shlex.join(self.arguments)}")
 
     def is_pure_read(self) -> bool:
         """Whether the verb table says so; a verb that is not in it is none."""

@@ -15,7 +15,7 @@ SWITCHES = {
     "--read-only": "read_only",
     "--debug": "debug",
 }
-VALUES = {"--root": "root", "--color": "color"}
+VALUES = {"--root": "root", "--caller-root": "caller_root", "--color": "color"}
 COLORS = ("auto", "always", "never")
 
 

@@ -56,6 +56,7 @@ COMMANDS: dict[str, Entry] = {
 
 FLAGS = (
     ("--root DIR", "the repository (else M1ND_ROOT, CLAUDE_PROJECT_DIR, the nearest enclosing one)"),
+    ("--caller-root DIR", "where the caller works; writes into another repository are refused"),
     ("--json", "the answer as one JSON object on stdout"),
     ("--color WHEN", "auto, always or never"),
     ("--ascii", "no sign outside ASCII"),
@@ -76,6 +77,6 @@ def front_page() -> str:
             lines += [heading]
         lines.append(f"  {name:<13}{entry.summary}")
     lines += ["", "Flags, anywhere on the line"]
-    lines += [f"  {flag:<15}{meaning}" for flag, meaning in FLAGS]
+    lines += [f"  {flag:<19}{meaning}" for flag, meaning in FLAGS]
     lines += ["", "New here? `m1nd demo`. One command's own page: `m1nd COMMAND --help`."]
     return "\n".join(lines) + "\n"

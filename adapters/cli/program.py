@@ -126,6 +126,7 @@ def _dispatch(call: Call, arguments: Sequence[str]) -> int:
         return print_answer(call, version_answer())
     if not rest:
         rest = ["--help"]
+    call.arguments = tuple(rest)
     with program().make_context("m1nd", rest, obj=call) as context:
         status = context.command.invoke(context)
     return status if isinstance(status, int) else 0

@@ -29,6 +29,20 @@ def choose_root(flag: str, environment: Mapping[str, str]) -> str:
     refuse("no_project", f"no repository encloses this folder{listing}", hint, candidates=below)
 
 
+def choose_caller(flag: str, root_flag: str, environment: Mapping[str, str]) -> str:
+    """Where the caller works, or empty where nobody said so: `--caller-root`, then an explicit `--root`, then
+    CLAUDE_PROJECT_DIR (CARD.md, caller root).
+
+    Raises Refused(no_project) for a folder that is none.
+    """
+    if flag:
+        return _named("--caller-root", flag)
+    if root_flag:
+        return _named("--root", root_flag)
+    project = environment.get("CLAUDE_PROJECT_DIR", "")
+    return _named("CLAUDE_PROJECT_DIR", project) if project else ""
+
+
 def _named(source: str, value: str) -> str:
     path = os.path.realpath(os.path.expanduser(value))
     if not os.path.isdir(path):
