@@ -5,13 +5,14 @@ its new place. This catches what a compiler accepts: a pattern that became a bin
 """
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Never
 
 from attrs import frozen
 
 from m1nd.domain.move.compose import Composition
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.world import Move
+from m1nd.domain.move.world import Move, occurrences_called, occurrences_in, with_aliases
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.syntax import SyntaxNode
@@ -55,44 +56,76 @@ def _errors(root: SyntaxNode) -> int:
     return count
 
 
-def certify(move: Move, planned: Workspace, composition: Composition, names: frozenset[str]) -> None:
-    """Compare every kept occurrence of the changed files, and of all files that spell one of `names`.
+def certify(
+    move: Move,
+    planned: Workspace,
+    composition: Composition,
+    names: frozenset[str],
+    whole: frozenset[str] = frozenset(),
+) -> None:
+    """Compare every kept occurrence of the moved text, of the files in `whole`, and all that spell one of `names`.
 
-    Raises Refused with a code of group "meaning", naming the place.
+    `names`: whatever the plan binds, unbinds or makes visible; an occurrence that spells none of them, in text that stays
+    where it is, means what it meant. Raises Refused with a code of group "meaning", naming the place.
     """
-    files = sorted(
-        path
-        for path in move.workspace.facts
-        if path in composition.texts or not names.isdisjoint(move.workspace.names_in(path))
-    )
-    after = _index(planned, sorted({*files, *composition.texts}))
+    names = with_aliases(move.workspace, names)
+    after = _index(move, planned, composition, names, whole)
     expected: set[Key] = set()
-    for path in files:
-        for crate in dict.fromkeys(m.definition.crate for m in move.workspace.mounts(path)):
-            for occurrence in move.workspace.occurrences(path, crate):
-                key = _key(composition, path, crate, occurrence)
-                if key is not None:
-                    expected.add(key)
-                    _compare(move, planned, path, occurrence, after.get(key, ()))
+    for path, occurrence in _before(move, names, whole):
+        key = _key(composition, path, occurrence)
+        if key is not None:
+            expected.add(key)
+            _compare(move, planned, path, occurrence, after.get(key, ()))
     _no_newcomers(move, planned, composition, after, expected)
 
 
-def _key(composition: Composition, path: str, crate: str, occurrence: Occurrence) -> Key | None:
+def _before(move: Move, names: frozenset[str], whole: frozenset[str]) -> Iterator[tuple[str, Occurrence]]:
+    """Today's occurrences to compare; some may come twice."""
+    workspace = move.workspace
+    for extent in move.extents:
+        for occurrence in workspace.occurrences_between(move.source_file, extent.start, extent.end):
+            yield move.source_file, occurrence
+    for path in workspace.facts:
+        found = (
+            occurrences_in(workspace, path) if path in whole else occurrences_called(workspace, path, names)
+        )
+        for occurrence in found:
+            yield path, occurrence
+
+
+def _key(composition: Composition, path: str, occurrence: Occurrence) -> Key | None:
     if not occurrence.segments or occurrence.role in UNREAD:
         return None
     found = composition.find(path, occurrence.segments[-1].start)
-    return (crate, *found) if found else None
+    return (occurrence.module.crate, *found) if found else None
 
 
-def _index(planned: Workspace, files: list[str]) -> dict[Key, tuple[Occurrence, ...]]:
-    table: dict[Key, tuple[Occurrence, ...]] = {}
-    for path in files:
-        for crate in dict.fromkeys(m.definition.crate for m in planned.mounts(path)):
-            for occurrence in planned.occurrences(path, crate):
-                if occurrence.segments and occurrence.role not in UNREAD:
-                    key = (crate, path, occurrence.segments[-1].start)
-                    table[key] = (*table.get(key, ()), occurrence)
-    return table
+def _index(
+    move: Move, planned: Workspace, composition: Composition, names: frozenset[str], whole: frozenset[str]
+) -> dict[Key, tuple[Occurrence, ...]]:
+    """The planned tree's occurrences to compare with."""
+    table: dict[Key, dict[Occurrence, None]] = {}
+    for path, occurrence in _after(move, planned, composition, names, whole):
+        if occurrence.segments and occurrence.role not in UNREAD:
+            key = (occurrence.module.crate, path, occurrence.segments[-1].start)
+            table.setdefault(key, {})[occurrence] = None
+    return {key: tuple(found) for key, found in table.items()}
+
+
+def _after(
+    move: Move, planned: Workspace, composition: Composition, names: frozenset[str], whole: frozenset[str]
+) -> Iterator[tuple[str, Occurrence]]:
+    for extent in move.extents:
+        start, last = (composition.find(move.source_file, p) for p in (extent.start, extent.end - 1))
+        if start is None or last is None:
+            whole = whole | {move.dest_file}
+            continue
+        for occurrence in planned.occurrences_between(move.dest_file, start[1], last[1] + 1):
+            yield move.dest_file, occurrence
+    for path in planned.facts:
+        found = occurrences_in(planned, path) if path in whole else occurrences_called(planned, path, names)
+        for occurrence in found:
+            yield path, occurrence
 
 
 Meaning = tuple[str, str, tuple[str, ...], str]

@@ -6,6 +6,7 @@ text remembers where it came from, every old position can be found again in the 
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from attrs import frozen
 
@@ -71,18 +72,22 @@ class Composition:
         """Where the byte at `position` of today's `path` stands in the planned tree; None when it is gone."""
         if path not in self.texts:
             return path, position
-        starts = self._starts(path)
-        index = bisect_right(starts[0], position) - 1
+        rows = self._by_file.get(path, [])
+        index = bisect_right(rows, position, key=lambda k: k.start) - 1
         if index < 0:
             return None
-        kept = starts[1][index]
+        kept = rows[index]
         if position >= kept.end:
             return None
         return kept.new_path, kept.new_start + position - kept.start
 
-    def _starts(self, path: str) -> tuple[list[int], list[Kept]]:
-        rows = sorted((k for k in self.kept if k.path == path), key=lambda k: k.start)
-        return [k.start for k in rows], rows
+    @cached_property
+    def _by_file(self) -> dict[str, list[Kept]]:
+        """The kept ranges of each of today's files, in order."""
+        found: dict[str, list[Kept]] = {}
+        for kept in sorted(self.kept, key=lambda k: k.start):
+            found.setdefault(kept.path, []).append(kept)
+        return found
 
 
 def compose(changes: Iterable[Change], sources: Mapping[str, bytes]) -> Composition:

@@ -31,6 +31,7 @@ from m1nd.domain.move.references import requalify
 from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.move.standing import Standing, raises, standing_of
 from m1nd.domain.move.text import indentation, newline_of
+from m1nd.domain.move.touched import touched_names, whole_files
 from m1nd.domain.move.traits import TraitNeeds, traits_for
 from m1nd.domain.move.travel import travelling_set
 from m1nd.domain.move.unseen import unseen_references
@@ -93,7 +94,8 @@ def plan_move(
     composition = _compose(move, changes)
     planned = workspace.with_files(composition.texts)
     check_parse(move, planned, composition)
-    certify(move, planned, composition, _touched_names(move, statements, pruned))
+    names = touched_names(move, statements, requalified, raised, pruned.leaves)
+    certify(move, planned, composition, names, whole_files(move, pruned.leaves))
     return _finished(move, composition, standing, raised, requalified, statements, pruned)
 
 
@@ -236,16 +238,6 @@ def _compose(move: Move, changes: list[Change]) -> Composition:
             "import_conflict",
             f"two rules of the move want to edit the same text ({overlap}); nothing was written",
         )
-
-
-def _touched_names(move: Move, statements: list[UseStatement], pruned: Pruned) -> frozenset[str]:
-    names = {move.facts.items[i].name for i in move.items}
-    names |= {s.alias or s.path[-1] for s in statements}
-    for path, index in pruned.leaves:
-        bound = move.workspace.facts[path].uses[index].bound_name
-        if bound:
-            names.add(bound)
-    return frozenset(names - {"_"})
 
 
 def _finished(

@@ -75,12 +75,28 @@ def occurrences_in(workspace: Workspace, path: str) -> Iterator[Occurrence]:
         yield from workspace.occurrences(path, crate)
 
 
+def occurrences_called(workspace: Workspace, path: str, names: frozenset[str]) -> Iterator[Occurrence]:
+    """The occurrences of a file that have a segment called by one of `names`, over all its mounts."""
+    if not names.isdisjoint(workspace.names_in(path)):
+        for crate in dict.fromkeys(m.definition.crate for m in workspace.mounts(path)):
+            yield from workspace.occurrences_of(path, names, crate)
+
+
 def occurrences_naming(workspace: Workspace, names: frozenset[str]) -> Iterator[tuple[str, Occurrence]]:
-    """Every occurrence of every file that spells one of `names` somewhere (files that do not cannot refer to them)."""
+    """Every occurrence of every file that spells one of `names`, or another name that an import gives to it."""
+    called = with_aliases(workspace, names)
     for path in workspace.facts:
+        for occurrence in occurrences_called(workspace, path, called):
+            yield path, occurrence
+
+
+def with_aliases(workspace: Workspace, names: frozenset[str]) -> frozenset[str]:
+    """`names`, and what imports rename them to."""
+    found = set(names)
+    for path, facts in workspace.facts.items():
         if not names.isdisjoint(workspace.names_in(path)):
-            for occurrence in occurrences_in(workspace, path):
-                yield path, occurrence
+            found.update(u.alias for u in facts.uses if u.alias and not names.isdisjoint(u.path))
+    return frozenset(found - {"_"})
 
 
 def top_item(facts: FileFacts, index: int) -> int:

@@ -4,6 +4,7 @@ The precise tier's last step. An answer that is not certain says so (`maybe`), o
 (`unresolved` and the reason); nothing is matched by text. Source: GRAPH.md (Name resolution).
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 
 from m1nd.domain.rust import paths
@@ -46,6 +47,7 @@ class FileResolver:
         self.linker = lexical.linker
         self.receivers = Receivers(lexical, self.target_of, sketch_of, lexical_of)
         self._answers: dict[int, paths.Answer] = {}
+        self._made: dict[int, Occurrence | None] = {}
         self._plain: dict[tuple[object, ...], paths.Answer] = {}
         self._doubtful: dict[Definition, bool] = {}
 
@@ -58,8 +60,24 @@ class FileResolver:
             if found is not None:
                 yield found
 
+    def between(self, start: int, end: int) -> Iterator[Occurrence]:
+        """Those that start in bytes `start..end`, in textual order."""
+        raws = self.sketch.raws
+        for index in range(bisect_left(raws, start, key=lambda r: r.start), len(raws)):
+            if raws[index].start >= end:
+                return
+            found = self.occurrence(raws[index])
+            if found is not None:
+                yield found
+
     def occurrence(self, raw: Raw) -> Occurrence | None:
         """The occurrence of one path; None for a binding, and for a word that means nothing."""
+        known = self._made.get(id(raw), raw)
+        if isinstance(known, Raw):
+            known = self._made[id(raw)] = self._occurrence(raw)
+        return known
+
+    def _occurrence(self, raw: Raw) -> Occurrence | None:
         if raw.candidate is not None and not self._is_reference(raw):
             return None
         answer = self.answer(raw)
