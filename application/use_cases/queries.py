@@ -12,6 +12,8 @@ from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress
 from m1nd.application.use_cases.describing import Described, Teller, open_graph, resolve
 from m1nd.application.use_cases.ingest import bring_up_to_date
+from m1nd.application.use_cases.proof import arm
+from m1nd.domain.digests import sha256
 from m1nd.domain.index import reach, statistics
 from m1nd.domain.index.addresses import full_path
 from m1nd.domain.index.codes import Open, Surety
@@ -157,7 +159,7 @@ def surgical_context(
 ) -> Context:
     """An item's source, what it uses, who uses it, which tests reach it, within about `budget` tokens.
 
-    Raises Refused(symbol_not_found | ambiguous_symbol | usage).
+    A module's source is its file; shown to the last line, it arms the proof gate for that file (D43). Raises Refused(symbol_not_found | ambiguous_symbol | usage).
     """
     if budget < 100:
         refuse("usage", "a budget below 100 tokens holds nothing", "m1nd context SYMBOL --budget 4000")
@@ -167,6 +169,9 @@ def surgical_context(
     described = teller.describe(node)
     left = budget * BYTES_PER_TOKEN
     source, dropped_lines = _source(teller, node, left * 2 // 3)
+    if node >= graph.item_count and not source.truncated:
+        path = graph.path_of(node)
+        arm(brain, [(path, sha256(teller.text(path)))])
     left -= sum(len(line) + 8 for line in source.lines)
     parts = {
         "used_by": [_related(teller, link) for link in reach.used_by(graph, node)],
