@@ -7,15 +7,15 @@ from itertools import groupby
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from tests.support.compiled import HAS_CARGO, check_tree, unused_imports
+from tests.support.generated_crates import Crate, crates
+from tests.support.moves import encoded, plan
 
 from m1nd.domain.move.plan import MovePlan
 from m1nd.domain.refusal import Refused
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.walk import file_facts
 from m1nd.infrastructure.rust_source.parser import TreeSitterParser
-from tests.support.compiled import HAS_CARGO, check_tree, unused_imports
-from tests.support.generated_crates import Crate, crates
-from tests.support.moves import encoded, plan
 
 QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 BUILT = settings(

@@ -1,7 +1,6 @@
 """Re-exports that showed the item; bare uses beside it. Numbers W… are those of the study."""
 
 import pytest
-
 from tests.support.before_after import Check
 
 
