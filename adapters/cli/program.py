@@ -100,15 +100,15 @@ def _answered(call: Call, arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         return _answer_error(call, Refusal("usage", error.format_message()))
     except (KeyboardInterrupt, click.Abort) as stop:
-        status = Exit.TERMINATED if isinstance(stop, Terminated) else Exit.INTERRUPTED
-        with contextlib.suppress(BrokenPipeError):
-            _answer_error(call, Refusal("interrupted", "stopped before the end; nothing is half-written"))
-        return int(status)
+        return _answer_stop(call, stop)
     except BrokenPipeError:
         raise
     except OSError as error:
         return _answer_error(call, _system_error(error))
     except Exception as error:  # noqa: BLE001 (outermost port)
+        stop_behind = _stop_behind(error)
+        if stop_behind is not None:
+            return _answer_stop(call, stop_behind)
         return _answer_error(call, _bug(call, error))
 
 
@@ -139,6 +139,22 @@ def _answer_missing_command(call: Call, error: click.exceptions.NoArgsIsHelpErro
         return _answer_error(call, Refusal("usage", f"`{path}` needs one of its commands", f"{path} --help"))
     sys.stderr.write(error.format_message() + "\n")
     return int(Exit.USAGE)
+
+
+def _answer_stop(call: Call, stop: BaseException) -> int:
+    """Say that a signal ended the command; its exit status (130 or 143)."""
+    with contextlib.suppress(BrokenPipeError):
+        _answer_error(call, Refusal("interrupted", "stopped before the end; nothing is half-written"))
+    return int(Exit.TERMINATED if isinstance(stop, Terminated) else Exit.INTERRUPTED)
+
+
+def _stop_behind(error: BaseException | None) -> BaseException | None:
+    """The signal behind an error: Python turns one that comes while a class is made into an error of its own."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return error
+        error = error.__cause__ or error.__context__
+    return None
 
 
 def _answer_error(call: Call, refusal: Refusal) -> int:

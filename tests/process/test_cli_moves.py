@@ -80,9 +80,9 @@ def test_a_move_that_is_stopped_leaves_the_old_tree_or_the_new_one(
             process.wait(0.2 + step * 0.07)
         except subprocess.TimeoutExpired:
             process.send_signal(number)
-        process.communicate(timeout=60)
+        said = process.communicate(timeout=60)
         # Negative: so early that the interpreter had not come to our code.
-        assert process.returncode in (0, 128 + number, -number), step
+        assert process.returncode in (0, 128 + number, -number), (step, said)
         committed = (
             door.ask("transplant", "list", "--limit", "1")[1]["data"]["moves"][0]["stage"] == "committed"
         )

@@ -35,6 +35,11 @@ def _register(group: click.Group) -> None:
             raise OSError(28, "No space left on device", "/secret/place/file.txt")
         if what == "stop":
             raise KeyboardInterrupt
+        if what == "wrapped":
+            try:
+                raise KeyboardInterrupt
+            except KeyboardInterrupt as stop:
+                raise RuntimeError("Error calling __set_name__") from stop
         return Answer(
             {"what": what}, lambda console: console.print(f"it is {what}"), Exit.PARTIAL, ("careful",)
         )
@@ -132,8 +137,9 @@ def test_a_refusal_of_the_system_names_the_file_and_not_its_folder(
     assert "(`file.txt`): No space left on device [io_failed]" in capsys.readouterr().err
 
 
-def test_ctrl_c_ends_with_130(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["probe", "stop"]) == 130
+@pytest.mark.parametrize("what", ["stop", "wrapped"])
+def test_ctrl_c_ends_with_130(what: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["probe", what]) == 130
     assert "stopped" in capsys.readouterr().err
 
 
