@@ -382,4 +382,5 @@ def _collector_off() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            gc.freeze()
             gc.enable()

@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.support.index import MANIFEST
 
 from m1nd.infrastructure.graph_cache import CachedGraph
 from m1nd.infrastructure.rust_source import batch
-from tests.support.index import MANIFEST
 
 FILES = 300
 FUNCTIONS = 30

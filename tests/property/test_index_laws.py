@@ -6,6 +6,7 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.support.nasty import NASTY
 
 from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.index.packed import unpack
@@ -13,7 +14,6 @@ from m1nd.domain.rust.walk import file_facts
 from m1nd.infrastructure.graph_cache import CachedGraph
 from m1nd.infrastructure.rust_source.extract import Extractor, whole_tokens
 from m1nd.infrastructure.rust_source.parser import TreeSitterParser
-from tests.support.nasty import NASTY
 
 EXTRACTOR = Extractor()
 PARSER = TreeSitterParser()

@@ -1,13 +1,13 @@
 """The fast extractor says what the full walk says (facts.py), item by item, and never fails."""
 
 import pytest
+from tests.support.nasty import NASTY
 
 from m1nd.domain.index.packed import pack, unpack
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.walk import file_facts
 from m1nd.infrastructure.rust_source.extract import Extractor, whole_tokens
 from m1nd.infrastructure.rust_source.parser import TreeSitterParser
-from tests.support.nasty import NASTY
 
 EXTRACTOR = Extractor()
 PARSER = TreeSitterParser()

@@ -6,12 +6,12 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.support.index import MANIFEST
 
 from m1nd.domain.refusal import Refused
 from m1nd.infrastructure.graph_cache import CachedGraph
 from m1nd.infrastructure.graph_cache.snapshot import SNAPSHOT_NAME
 from m1nd.infrastructure.graph_cache.store import CACHE_NAME
-from tests.support.index import MANIFEST
 
 FILES = {
     "Cargo.toml": MANIFEST,

@@ -1,9 +1,10 @@
 """Linking: the smallest repository that shows each rule, and all edges of the kind that it gives."""
 
+from tests.support.index import EXTRACTOR, MANIFEST, graph_of, linker_of, open_references, said
+
 from m1nd.domain.index.codes import Edge
 from m1nd.domain.index.graph import build_graph
 from m1nd.domain.index.link import relink_file
-from tests.support.index import EXTRACTOR, MANIFEST, graph_of, linker_of, open_references, said
 
 USES = (Edge.CALLS, Edge.REFERENCES)
 

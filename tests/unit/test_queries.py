@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
+from tests.support.index import MANIFEST
 
 from m1nd.adapters.bootstrap import open_brain
 from m1nd.application.brain import Brain
 from m1nd.application.use_cases.queries import impact, search, stats, surgical_context, why
 from m1nd.domain.refusal import Refused
-from tests.support.index import MANIFEST
 
 FILES = {
     "Cargo.toml": MANIFEST,
