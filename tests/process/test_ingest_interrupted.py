@@ -68,7 +68,8 @@ def test_an_interrupted_ingest_leaves_a_state_that_serves(root: Path, number: in
             == {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -9}[signal.Signals(number)]
         )
         if number is not signal.SIGKILL:
-            assert json.loads(out)["error"]["code"] == "interrupted"
+            answer = json.loads(out)  # whole, also when the signal came after it
+            assert answer["ok"] or answer["error"]["code"] == "interrupted"
     after = json.loads(ingest(root).communicate(timeout=120)[0])
     assert {k: after["data"][k] for k in ("files", "modules", "items", "edges", "unresolved")} == {
         k: expected[k] for k in ("files", "modules", "items", "edges", "unresolved")
