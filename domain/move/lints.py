@@ -5,6 +5,7 @@ last word on all others.
 """
 
 import re
+from collections.abc import Iterator
 
 from m1nd.domain.move.standing import Standing
 from m1nd.domain.move.text import line_number
@@ -13,6 +14,7 @@ from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
+from m1nd.domain.rust.syntax import SyntaxNode
 from m1nd.domain.rust.workspace import Workspace
 
 LEVEL = re.compile(r"\b(allow|expect|warn|deny|forbid)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
@@ -37,7 +39,8 @@ GROUPS = {
     "bad_style": ("non_snake_case", "non_camel_case_types", "non_upper_case_globals"),
 }
 DENIED = ("deny", "forbid")
-UNSAFE = re.compile(rb"\bunsafe\b")
+UNSAFE_WORDS = (b"unsafe", b"no_mangle", b"export_name", b"link_section")
+UNSAFE = re.compile(rb"\b(" + b"|".join(UNSAFE_WORDS) + rb")\b")
 CARRIED = (
     "dead_code",
     "non_snake_case",
@@ -99,11 +102,10 @@ def check_lints(move: Move, standing: Standing, arrival: Workspace, used: bool) 
     `used`: somebody in the crate refers to the moved item. Raises Refused(not_movable), naming the lint.
     """
     workspace, source, home = move.workspace, move.source, move.home
-    text = b"".join(workspace.sources[move.source_file][e.start : e.end] for e in move.extents)
     if (
-        UNSAFE.search(text)
-        and _denied(workspace, home, "unsafe_code")
+        _denied(workspace, home, "unsafe_code")
         and not _denied(workspace, source, "unsafe_code")
+        and _is_unsafe(move)
     ):
         _refuse(move, "unsafe_code", f"{move.dest_file} forbids unsafe code and the moved text holds it")
     if standing.after == "pub":
@@ -159,6 +161,32 @@ def is_public(workspace: Workspace, definition: Definition) -> bool:
 
 def _denied(workspace: Workspace, module: Module, lint: str) -> bool:
     return level_of(workspace, module, lint) in DENIED
+
+
+def _is_unsafe(move: Move) -> bool:
+    """The moved text holds the keyword, or an attribute that the lint counts; texts and comments do not matter."""
+    text = move.workspace.sources[move.source_file]
+    for extent in move.extents:
+        mine = text[extent.start : extent.end]
+        if UNSAFE.search(mine) and any(
+            mine[leaf.start_byte : leaf.end_byte] in UNSAFE_WORDS
+            for leaf in _leaves(move.workspace.parser.parse(mine))
+        ):
+            return True
+    return False
+
+
+def _leaves(root: SyntaxNode) -> Iterator[SyntaxNode]:
+    """The leaves of a tree but comments and contents of literals."""
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        if "comment" in node.type or "content" in node.type:
+            continue
+        if node.children:
+            todo += node.children
+        else:
+            yield node
 
 
 def _documented(move: Move) -> bool:

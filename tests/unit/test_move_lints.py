@@ -1,0 +1,297 @@
+"""Lint levels that a move would trip: met where that is possible, refused by name where not."""
+
+import pytest
+from tests.support.before_after import Check
+from tests.support.moves import encoded, workspace_of
+
+from m1nd.domain.move.lints import level_of
+
+
+def level(lint: str, lib: str = "", alpha: str = "", lints: str = "") -> str:
+    """The level of a lint in `src/alpha.rs`; `lib` stands before `mod alpha;`, `lints` ends the manifest."""
+    files = {
+        "Cargo.toml": f'[package]\nname = "case"\nversion = "0.1.0"\nedition = "2021"\n\n{lints}',
+        "src/lib.rs": f"{lib} mod alpha;\n",
+        "src/alpha.rs": alpha,
+    }
+    workspace = workspace_of(encoded(files))
+    (module,) = workspace.mounts("src/alpha.rs")
+    return level_of(workspace, module, lint)
+
+
+@pytest.mark.parametrize(
+    "lint, lib, alpha, lints, expected",
+    [
+        ("unused_imports", "", "", "", "warn"),
+        ("missing_docs", "", "", "", "allow"),
+        ("unreachable_pub", "", "", "", "allow"),
+        ("unsafe_code", "", "", "", "allow"),
+        ("unused_imports", "#![deny(unused_imports)]", "", "", "deny"),
+        ("unused_imports", "#![deny(dead_code, unused_imports)]", "", "", "deny"),
+        ("unused_imports", "#![deny(unused)]", "", "", "deny"),
+        ("unused_imports", "#![deny(warnings)]", "", "", "deny"),
+        ("unsafe_code", "#![forbid(unsafe_code)]", "", "", "forbid"),
+        ("dead_code", "#[allow(dead_code)]", "", "", "allow"),
+        ("dead_code", "#![deny(dead_code)] #[allow(dead_code)]", "", "", "allow"),
+        ("dead_code", "#![allow(dead_code)]", "#![deny(dead_code)]", "", "deny"),
+        ("dead_code", "#![deny(warnings)]", "#![allow(unused)]", "", "allow"),
+        ("dead_code", "#![allow(dead_code)] #![deny(dead_code)]", "", "", "deny"),
+        ("dead_code", '#![deny(dead_code, reason = "why (not)")]', "", "", "deny"),
+        ("dead_code", "#![cfg_attr(unix, deny(dead_code))]", "", "", "deny"),
+        ("dead_code", "#![cfg_attr(test, allow(dead_code))]", "", "", "warn"),
+        ("dead_code", "#![deny(clippy::dead_code_like)]", "", "", "warn"),
+        ("unsafe_code", "", "", '[lints.rust]\nunsafe_code = "forbid"\n', "forbid"),
+        ("dead_code", "", "", '[lints.rust]\nunused = { level = "deny", priority = -1 }\n', "deny"),
+        (
+            "dead_code",
+            "",
+            "",
+            '[lints.rust]\nunused = { level = "deny", priority = -1 }\ndead_code = "allow"\n',
+            "allow",
+        ),
+        ("dead_code", "#![allow(dead_code)]", "", '[lints.rust]\ndead_code = "deny"\n', "allow"),
+    ],
+)
+def test_the_innermost_attribute_decides_then_the_manifest(
+    lint: str, lib: str, alpha: str, lints: str, expected: str
+) -> None:
+    assert level(lint, lib, alpha, lints) == expected
+
+
+def test_unsafe_code_does_not_move_to_where_it_is_forbidden(check: Check) -> None:
+    check.refused(
+        """
+        //- src/lib.rs
+        pub mod alpha;
+        #[forbid(unsafe_code)]
+        pub mod beta;
+        //- src/alpha.rs
+        pub fn move_me(x: *const u32) -> u32 {
+            unsafe { *x }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        "not_movable",
+        "`unsafe_code`",
+        "src/beta.rs",
+    )
+
+
+def test_a_travelling_helper_counts_too(check: Check) -> None:
+    """The whole moved set is read."""
+    check.refused(
+        """
+        //- src/lib.rs
+        pub mod alpha;
+        #[deny(unsafe_code)]
+        pub mod beta;
+        //- src/alpha.rs
+        pub fn move_me(x: *const u32) -> u32 {
+            read(x)
+        }
+
+        fn read(x: *const u32) -> u32 {
+            unsafe { *x }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        "not_movable",
+        "`unsafe_code`",
+    )
+
+
+def test_the_word_unsafe_in_a_text_is_not_unsafe_code(check: Check) -> None:
+    """Strings, comments and names hold it without meaning it."""
+    check(
+        """
+        //- src/lib.rs
+        pub mod alpha;
+        #[forbid(unsafe_code)]
+        pub mod beta;
+        //- src/alpha.rs
+        /// Not unsafe.
+        pub fn move_me() -> &'static str {
+            // unsafe would be wrong here
+            "unsafe"
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        //- src/beta.rs
+        pub fn resident() {}
+
+        /// Not unsafe.
+        pub fn move_me() -> &'static str {
+            // unsafe would be wrong here
+            "unsafe"
+        }
+        """,
+    )
+
+
+def test_an_item_without_documentation_does_not_become_public_where_docs_are_missed(check: Check) -> None:
+    check.refused(
+        """
+        //- src/lib.rs
+        //! Case.
+        #![deny(missing_docs)]
+        mod alpha;
+        pub mod beta;
+        //- src/alpha.rs
+        pub fn move_me() {}
+        //- src/beta.rs
+        //! Beta.
+        """,
+        "not_movable",
+        "`missing_docs`",
+    )
+
+
+def test_an_item_with_documentation_may_become_public(check: Check) -> None:
+    check(
+        """
+        //- src/lib.rs
+        //! Case.
+        #![deny(missing_docs)]
+        #![allow(dead_code)]
+        mod alpha;
+        pub mod beta;
+        //- src/alpha.rs
+        /// What it does.
+        pub fn move_me() {}
+        //- src/beta.rs
+        //! Beta.
+        """,
+        """
+        //- src/alpha.rs
+        //- src/beta.rs
+        //! Beta.
+
+        /// What it does.
+        pub fn move_me() {}
+        """,
+    )
+
+
+def test_a_public_item_does_not_move_to_where_no_path_leads(check: Check) -> None:
+    check.refused(
+        """
+        //- src/lib.rs
+        #![deny(unreachable_pub)]
+        pub mod alpha;
+        mod beta;
+        //- src/alpha.rs
+        pub fn move_me() {}
+
+        pub fn stay() {
+            move_me();
+        }
+        //- src/beta.rs
+        //! Nothing.
+        """,
+        "not_movable",
+        "`unreachable_pub`",
+    )
+
+
+def test_no_unused_import_is_left_anywhere(check: Check) -> None:
+    """Denied, and met: at the source, at a referencer, at the destination, in tests."""
+    check(
+        """
+        //- src/lib.rs
+        #![deny(unused_imports)]
+        pub mod alpha;
+        pub mod beta;
+        pub mod gamma;
+        //- src/alpha.rs
+        use std::collections::BTreeMap;
+        use std::fmt::Write as _;
+
+        pub fn move_me(out: &mut String) -> BTreeMap<u8, u8> {
+            write!(out, "x").unwrap();
+            BTreeMap::new()
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn empty() {
+                assert!(move_me(&mut String::new()).is_empty());
+            }
+        }
+        //- src/beta.rs
+        use crate::alpha::move_me;
+
+        pub fn resident() {
+            move_me(&mut String::new());
+        }
+        //- src/gamma.rs
+        use crate::alpha;
+
+        pub fn go() {
+            alpha::move_me(&mut String::new());
+        }
+        """,
+        """
+        //- src/alpha.rs
+        #[cfg(test)]
+        mod tests {
+            use crate::beta::move_me;
+
+            #[test]
+            fn empty() {
+                assert!(move_me(&mut String::new()).is_empty());
+            }
+        }
+        //- src/beta.rs
+        use std::collections::BTreeMap;
+        use std::fmt::Write as _;
+
+        pub fn resident() {
+            move_me(&mut String::new());
+        }
+
+        pub fn move_me(out: &mut String) -> BTreeMap<u8, u8> {
+            write!(out, "x").unwrap();
+            BTreeMap::new()
+        }
+        //- src/gamma.rs
+        pub fn go() {
+            crate::beta::move_me(&mut String::new());
+        }
+        """,
+    )
+
+
+def test_an_allowance_that_the_item_rested_on_goes_with_it(check: Check) -> None:
+    """The source module allowed what the destination denies."""
+    check(
+        """
+        //- src/lib.rs
+        #[allow(non_snake_case, unused_variables)]
+        pub mod alpha;
+        #[deny(non_snake_case, unused_variables)]
+        pub mod beta;
+        //- src/alpha.rs
+        /// What it does.
+        pub fn move_me(Odd: u32) {}
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        //- src/beta.rs
+        pub fn resident() {}
+
+        /// What it does.
+        #[allow(non_snake_case)]
+        #[allow(unused_variables)]
+        pub fn move_me(Odd: u32) {}
+        """,
+    )
