@@ -24,21 +24,24 @@ def plan_digest(files: Sequence[FilePlan]) -> str:
 
 
 def unified_diff(files: Sequence[FilePlan]) -> str:
-    """The plan as a unified diff, `a/` and `b/` before the paths; a binary file by one line that says so."""
+    """The plan as git would write it; a binary file by one line that says so."""
     return "".join(map(_diff, files))
 
 
 def _diff(file: FilePlan) -> str:
     old, new = quoted(f"a/{file.path}"), quoted(f"b/{file.path}")
+    head = [f"diff --git {old} {new}\n"]
+    if file.before is None:
+        head.append("new file mode 100644\n")
+    if file.after is None:
+        head.append("deleted file mode 100644\n")
     if not is_shown(file):
-        return f"Binary files {old} and {new} differ\n"
+        return "".join((*head, f"Binary files {old} and {new} differ\n"))
     body = _body(file)
-    if not body:
-        mode = "new" if file.before is None else "deleted"
-        return f"diff --git {old} {new}\n{mode} file mode 100644\n"
-    left = "/dev/null" if file.before is None else old
-    right = "/dev/null" if file.after is None else new
-    return "".join((f"--- {left}\n", f"+++ {right}\n", *body))
+    if body:
+        head.append(f"--- {'/dev/null' if file.before is None else old}\n")
+        head.append(f"+++ {'/dev/null' if file.after is None else new}\n")
+    return "".join((*head, *body))
 
 
 def is_shown(file: FilePlan) -> bool:
