@@ -80,7 +80,7 @@ def _check_prelude(move: Move, name: str, namespace: Namespace) -> None:
     ]
     if not prelude:
         return
-    for occurrence in workspace.occurrences(move.dest_file, home.crate):
+    for occurrence in workspace.occurrences_of(move.dest_file, frozenset((name,)), home.crate):
         first = occurrence.denotes[0] if occurrence.denotes else ()
         if (
             occurrence.segments

@@ -69,8 +69,14 @@ def needs_of(move: Move, arrival: Workspace, offset: int) -> Needs:
 
 def moved_occurrences(move: Move) -> list[Occurrence]:
     """The occurrences inside the moved extents, in textual order."""
-    found = move.workspace.occurrences(move.source_file, move.source.definition.crate)
-    return [o for o in found if move.moves(move.source_file, o.start)]
+    crate = move.source.definition.crate
+    return [
+        occurrence
+        for extent in sorted(move.extents, key=lambda e: e.start)
+        for occurrence in move.workspace.occurrences_between(
+            move.source_file, extent.start, extent.end, crate
+        )
+    ]
 
 
 def _consider(collector: _Collector, occurrence: Occurrence) -> None:
@@ -301,7 +307,7 @@ def _taken_at_home(collector: _Collector, name: str, bindings: list[Binding]) ->
     patterns = any(
         b.definition.item_kind in BINDS_PATTERNS and b.definition.item_kind != "fn" for b in bindings
     )
-    for occurrence in arrival.occurrences(move.dest_file, move.home.definition.crate):
+    for occurrence in arrival.occurrences_of(move.dest_file, frozenset((name,)), move.home.definition.crate):
         if occurrence.segments and occurrence.segments[0].name == name and _reads_scope(occurrence):
             inside = collector.offset <= occurrence.start
             if (

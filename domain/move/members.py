@@ -147,7 +147,6 @@ def _mentioned_by(move: Move, definition: Definition) -> Iterable[Definition]:
     for file, index in spans:
         item = workspace.facts[file].items[index]
         end = item.body_start if item.kind is ItemKind.FN and item.has_body else item.end
-        for occurrence in workspace.occurrences(file, definition.crate):
-            if item.start <= occurrence.start < end:
-                for definitions in occurrence.denotes:
-                    yield from (d for d in definitions if d.kind is DefinitionKind.ITEM)
+        for occurrence in workspace.occurrences_between(file, item.start, end, definition.crate):
+            for definitions in occurrence.denotes:
+                yield from (d for d in definitions if d.kind is DefinitionKind.ITEM)

@@ -10,13 +10,14 @@ from attrs import frozen
 
 from m1nd.domain.move.gates import gates_of
 from m1nd.domain.move.glob_imports import glob_target, import_chain
-from m1nd.domain.move.traits import methods_of, trait_of_leaf
-from m1nd.domain.move.world import Move, occurrences_in
-from m1nd.domain.rust.names import Definition, Namespace, Occurrence, Role
+from m1nd.domain.move.traits import may_be_trait, methods_of, trait_of_leaf
+from m1nd.domain.move.world import Move, occurrences_called, occurrences_in
+from m1nd.domain.rust.names import Definition, Occurrence, Role
 from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
 Leaf = tuple[str, int]
+WRITERS = frozenset(("write", "writeln"))
 
 
 @frozen
@@ -83,54 +84,49 @@ def _serves_methods(move: Move, leaf: Leaf) -> bool:
     if trait is None:
         return False
     methods = methods_of(workspace, trait)
-    for place, occurrence in _near(workspace, path, use.start):
-        if occurrence.role is Role.METHOD and not move.moves(place, occurrence.start):
-            if methods is None or occurrence.segments[-1].name in methods:
-                return True
-        elif occurrence.role is Role.MACRO and not move.moves(place, occurrence.start):
-            name = occurrence.segments[-1].name
-            if name in ("write", "writeln") and (methods is None or "write_fmt" in methods):
-                return True
-    return False
+    called = _called_near(move, path, use.start)
+    return bool(called) if methods is None else not called.isdisjoint(methods)
 
 
 def _glob_serves_methods(move: Move, leaf: Leaf) -> bool:
-    """Some workspace trait comes through the glob and its methods are called beside it; unknown modules may hold any."""
+    """Some trait comes through the glob and its methods are called beside it; modules of other crates may hold any."""
     path, index = leaf
     workspace = move.workspace
     target = glob_target(workspace, path, index)
     if target is None or target not in workspace.modules:
         return True
-    traits = [
-        b.definition
-        for (namespace, _), bindings in workspace.scope(target).names.items()
-        if namespace is Namespace.TYPE
-        for b in bindings
-        if b.definition.item_kind == "trait" or b.definition.kind.value == "external"
-    ]
-    start = workspace.facts[path].uses[index].start
-    called = {
-        o.segments[-1].name
-        for p, o in _near(workspace, path, start)
-        if o.role is Role.METHOD and not move.moves(p, o.start)
-    }
-    for trait in traits:
-        methods = methods_of(workspace, trait)
+    called = _called_near(move, path, workspace.facts[path].uses[index].start)
+    for trait, _ in workspace.traits_in_scope(target):
+        methods = methods_of(workspace, trait) if may_be_trait(trait) else frozenset()
         if (methods is None and called) or (methods and methods & called):
             return True
     return False
 
 
-def _near(workspace: Workspace, path: str, offset: int) -> Iterable[tuple[str, Occurrence]]:
-    """The occurrences of the module at `offset` and of its descendants (they may see its imports through a glob)."""
+def _called_near(move: Move, path: str, offset: int) -> frozenset[str]:
+    """The methods that text which stays calls in the module at `offset` and its descendants.
+
+    Descendants may see the module's imports through a glob; `write!` and `writeln!` call `write_fmt`.
+    """
+    workspace = move.workspace
     module = workspace.module_at(path, offset)
     if module is None:
-        return
-    files = {m.file for m in workspace.modules.values() if is_inside(m.definition, module.definition)}
-    for file in sorted(files):
-        for occurrence in occurrences_in(workspace, file):
-            if is_inside(occurrence.module, module.definition):
-                yield file, occurrence
+        return frozenset()
+    called: set[str] = set()
+    for file in _files_inside(workspace, module.definition):
+        called |= {
+            name
+            for name, start, here in workspace.method_calls(file)
+            if is_inside(here, module.definition) and not move.moves(file, start)
+        }
+        for occurrence in occurrences_called(workspace, file, WRITERS):
+            if (
+                occurrence.role is Role.MACRO
+                and is_inside(occurrence.module, module.definition)
+                and not move.moves(file, occurrence.start)
+            ):
+                called.add("write_fmt")
+    return frozenset(called)
 
 
 def users_of(workspace: Workspace, leaf: Leaf) -> list[tuple[str, Occurrence]]:
@@ -143,9 +139,12 @@ def users_of(workspace: Workspace, leaf: Leaf) -> list[tuple[str, Occurrence]]:
     name = use.bound_name
     found: list[tuple[str, Occurrence]] = []
     for file in _files_inside(workspace, module.definition):
-        if name is not None and name not in workspace.names_in(file):
-            continue
-        for occurrence in occurrences_in(workspace, file):
+        found_here = (
+            occurrences_called(workspace, file, frozenset((name,)))
+            if name is not None
+            else occurrences_in(workspace, file)
+        )
+        for occurrence in found_here:
             if occurrence.role is not Role.DOC and _goes_through(
                 workspace, occurrence, leaf, module.definition
             ):

@@ -6,7 +6,7 @@ from m1nd.domain.move.compose import written
 from m1nd.domain.move.reach import parent_of, path_to
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.world import occurrences_in
+from m1nd.domain.move.world import occurrences_called
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 
@@ -66,7 +66,7 @@ def _shadowed(notes: Notes, path: str, occurrence: Occurrence, name: str, index:
     """A bare first segment may be hidden by a block-level item, import or generic: then no short path."""
     if index - 1 > 0 or occurrence.role is Role.USE:
         return False
-    for other in occurrences_in(notes.move.workspace, path):
+    for other in occurrences_called(notes.move.workspace, path, frozenset((name,))):
         if other.segments and other.segments[0].name == name and other.item == occurrence.item:
             local = other.denotes[0] and other.denotes[0][0].kind is DefinitionKind.LOCAL
             if local:

@@ -102,8 +102,9 @@ def signature_types(move: Move) -> set[Definition]:
     fact = move.root_item
     end = fact.body_start if fact.has_body else fact.end
     found: set[Definition] = set()
-    for occurrence in move.workspace.occurrences(move.source_file, move.source.definition.crate):
-        if fact.start <= occurrence.start < end and occurrence.role in (Role.TYPE, Role.EXPRESSION):
+    crate = move.source.definition.crate
+    for occurrence in move.workspace.occurrences_between(move.source_file, fact.start, end, crate):
+        if occurrence.role in (Role.TYPE, Role.EXPRESSION):
             for definition in occurrence.target:
                 if definition.kind is DefinitionKind.ITEM and definition not in move.renamed:
                     scope = move.workspace.visibility_of(definition).scope

@@ -29,7 +29,7 @@ def touched_names(
     names |= {s.alias or s.path[-1] for s in written}
     for path, index in {*pruned, *requalified.removed}:
         names.add(move.workspace.facts[path].uses[index].bound_name or "")
-    names |= {one.name for one in raised if not one.definition.item_kind == "field"}
+    names |= {one.name for one in raised if one.definition.item_kind != "field"}
     return frozenset(name.removeprefix("r#") for name in names if name not in ("", "_"))
 
 

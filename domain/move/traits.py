@@ -12,7 +12,7 @@ from m1nd.domain.move.dependencies import moved_occurrences
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.reach import path_to
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.world import Move
+from m1nd.domain.move.world import Move, occurrences_called
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
@@ -288,7 +288,8 @@ def _is_plainly_a_type(workspace: Workspace, via: tuple[str, int]) -> bool:
     path, index = via
     if workspace.facts[path].uses[index].glob:
         return False
-    for occurrence in workspace.occurrences(path):
+    name = workspace.facts[path].uses[index].bound_name or ""
+    for occurrence in occurrences_called(workspace, path, frozenset((name,))):
         if occurrence.via == via and occurrence.role in (
             Role.EXPRESSION,
             Role.CALL,

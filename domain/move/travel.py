@@ -4,7 +4,7 @@ An item travels when it is private, of a kind that can travel, and every one of 
 dependencies stay; what is private among them is shared (`reach.py` gives it the least visibility).
 """
 
-from m1nd.domain.move.world import occurrences_in, top_item
+from m1nd.domain.move.world import occurrences_called, top_item, with_aliases
 from m1nd.domain.rust.facts import FileFacts, ItemKind
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind, Role
@@ -22,6 +22,7 @@ TRAVELLING_KINDS = {
     ItemKind.MACRO_RULES,
 }
 WITH_IMPLS = (ItemKind.STRUCT, ItemKind.ENUM, ItemKind.UNION)
+WITH_FIELDS = (ItemKind.STRUCT, ItemKind.UNION, ItemKind.VARIANT)
 PRIVATE = ("", "pub(self)")
 OUTSIDE = -1
 """The user of an item that stands in another file, or in no item."""
@@ -33,17 +34,20 @@ def travelling_set(workspace: Workspace, source: Module, root: int) -> tuple[int
     In source order. An impl block of the source module goes where its self type goes.
     """
     facts = workspace.facts[source.file]
-    users, uses = _edges(workspace, source, facts)
     impls = _impls(workspace, source, facts)
+    owner = {block: item for item, blocks in impls.items() for block in blocks}
+    uses: dict[int, set[int]] = {}
+    todo = [root]
+    while todo:
+        item = todo.pop()
+        used = _used_by(workspace, source, facts, item) | impls.get(item, set())
+        uses[item] = {i for i in used if i == root or i in owner or _may_travel(facts, i, source)}
+        todo += uses[item] - uses.keys()
+    users = _users_of(workspace, source, facts, frozenset(uses))
+    users |= {block: {item} for block, item in owner.items()}
     for item, blocks in impls.items():
-        uses.setdefault(item, set()).update(blocks)
         users[item] = users.get(item, set()) - blocks
-        for block in blocks:
-            users[block] = {item}
-    blocks = {b for mine in impls.values() for b in mine}
-    moved = _reachable(
-        root, uses, {i for i in uses if i >= 0 and (i in blocks or _may_travel(facts, i, source))}
-    )
+    moved = set(uses)
     while True:
         stay = {i for i in moved if i != root and not users.get(i, set()) <= moved}
         if not stay:
@@ -63,25 +67,54 @@ def _impls(workspace: Workspace, source: Module, facts: FileFacts) -> dict[int, 
     return found
 
 
-def _edges(
-    workspace: Workspace, source: Module, facts: FileFacts
-) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
-    """Who uses each top-level item, and what each uses; both by top-level index, doc links left out."""
+def _used_by(workspace: Workspace, source: Module, facts: FileFacts, item: int) -> set[int]:
+    """The top-level items of the source file that item `item` uses; doc links left out."""
+    fact = facts.items[item]
+    found = {
+        used
+        for occurrence in workspace.occurrences_between(
+            source.file, fact.extent_start, fact.end, source.definition.crate
+        )
+        if occurrence.role is not Role.DOC
+        for definitions in occurrence.denotes
+        for definition in definitions
+        if (used := _own_item(workspace, source, facts, definition)) is not None
+    }
+    return found - {item}
+
+
+def _users_of(
+    workspace: Workspace, source: Module, facts: FileFacts, items: frozenset[int]
+) -> dict[int, set[int]]:
+    """Who uses each of `items`: top-level items of the source file, or `OUTSIDE`; doc links left out."""
     users: dict[int, set[int]] = {}
-    uses: dict[int, set[int]] = {i: set() for i, item in enumerate(facts.items) if item.parent == -1}
-    names = frozenset(i.name for i in facts.items if i.parent == -1 and i.kind is ItemKind.MACRO_RULES)
-    for path in _files_that_see(workspace, source, names):
-        for occurrence in occurrences_in(workspace, path):
+    names = with_aliases(workspace, _spellings(workspace, source, facts, items))
+    macros = frozenset(facts.items[i].name for i in items if facts.items[i].kind is ItemKind.MACRO_RULES)
+    for path in _files_that_see(workspace, source, macros):
+        for occurrence in occurrences_called(workspace, path, names):
             if occurrence.role is Role.DOC:
                 continue
             user = top_item(facts, occurrence.item) if path == source.file else OUTSIDE
             for definitions in occurrence.denotes:
                 for definition in definitions:
                     item = _own_item(workspace, source, facts, definition)
-                    if item is not None and item != user:
+                    if item in items and item != user:
                         users.setdefault(item, set()).add(user)
-                        uses.setdefault(user, set()).add(item)
-    return users, uses
+    return users
+
+
+def _spellings(
+    workspace: Workspace, source: Module, facts: FileFacts, items: frozenset[int]
+) -> frozenset[str]:
+    """By which names somebody can use an item: its own, those of its variants, those of its fields."""
+    names: set[str] = set()
+    for index, item in enumerate(facts.items):
+        if index in items or (item.kind is ItemKind.VARIANT and item.parent in items):
+            names.add(item.name)
+            if item.kind in WITH_FIELDS:
+                definition = workspace.definition(source.definition, index)
+                names.update(field.name for _, field in workspace.fields_of(definition))
+    return frozenset(names - {""})
 
 
 def _files_that_see(workspace: Workspace, source: Module, names: frozenset[str]) -> list[str]:

@@ -18,7 +18,7 @@ from m1nd.domain.rust.forest import FIELD, Forest
 from m1nd.domain.rust.imports import Linker, ModuleContext
 from m1nd.domain.rust.lexical import Lexical
 from m1nd.domain.rust.module_tree import Module
-from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence
+from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.occurrences import FileResolver
 from m1nd.domain.rust.receivers import Receivers
 from m1nd.domain.rust.scope import Binding, ModuleScope
@@ -275,6 +275,15 @@ class Workspace:
             for mount in self.forest.mounts(path)
             if crate is None or mount.definition.crate == crate
             for o in self._resolver(mount).between(start, end)
+        )
+
+    def method_calls(self, path: str) -> tuple[tuple[str, int, Definition], ...]:
+        """`(method name, start, module)` of every method call of a file; nothing is resolved but the module."""
+        return tuple(
+            (raw.segments[0][0], raw.start, self._lexical(mount).module_of(raw.rib))
+            for mount in self.forest.mounts(path)
+            for raw in self.sketch(path).raws
+            if raw.role is Role.METHOD
         )
 
     def fields_of(self, definition: Definition) -> tuple[tuple[Definition, FieldSketch], ...]:
