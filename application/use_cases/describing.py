@@ -76,7 +76,7 @@ class Teller:
         _, start, end = graph.span_of(node)
         identity = "" if graph.kinds[node] in WITHOUT_IDENTITY else self.table.id_at(address_of(graph, node))
         return Described(
-            name=graph.names[node] or self.signature(node, path) or graph.kind_of(node),
+            name=graph.names[node] or graph.kind_of(node),
             kind=graph.kind_of(node),
             path=path,
             line=self.line(path, start),

@@ -5,10 +5,13 @@ from m1nd.domain.symbols import Address
 
 
 def full_path(graph: IndexGraph, node: int) -> str:
-    """`crate::module::Type::name`; a module's own path for a module node."""
+    """`crate::module::Type::name`; `crate::module::impl Type` for an impl; a module's own path for a module node."""
     if node >= graph.item_count:
         return graph.module_names[node - graph.item_count]
-    return "::".join((_around(graph, node), graph.name_of(node)))
+    name = graph.name_of(node)
+    if graph.kinds[node] == "i" and name != "impl":
+        name = f"impl {name}"
+    return "::".join((_around(graph, node), name))
 
 
 def _around(graph: IndexGraph, item: int) -> str:

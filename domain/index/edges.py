@@ -21,6 +21,8 @@ class Linked:
         self.modules = modules
         self.names = names
         self.tests: set[int] = set()
+        self.impl_labels: dict[int, str] = {}
+        """Name of the type that each impl is for, where its header names one."""
         self.sources = array("I")
         self.targets = array("I")
         self.kinds = bytearray()

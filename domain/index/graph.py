@@ -21,6 +21,7 @@ UNIT_KINDS = {"f": "fn", "m": "mod"}
 @frozen(eq=False)
 class IndexGraph:
     """All columns. `kinds` holds one letter per item, `flags` PUBLIC and TEST bits; `module` the module an item stands in.
+    `names` has the type's name for an impl.
 
     `spans` has seven numbers per item (packed.SPAN); `open_*` are the references that found nothing, in item order per file.
     """
@@ -112,11 +113,14 @@ def build_graph(linked: Linked) -> IndexGraph:
     flags = bytearray(1 if visibility.startswith("pub") else 0 for visibility in columns.visibility)
     for item in linked.tests:
         flags[item] |= TEST
+    names = list(columns.names)
+    for item, label in linked.impl_labels.items():
+        names[item] = label
     return IndexGraph(
         paths=columns.paths,
         first=columns.first,
         kinds=columns.kinds,
-        names=columns.names,
+        names=names,
         parent=columns.parent,
         spans=columns.spans,
         module=module,

@@ -107,6 +107,8 @@ class Linker:
             if code != "i":
                 continue
             header = impl_header(columns.details.get(item, ""))
+            if header.type:
+                self.linked.impl_labels[item] = header.type[-1]
             scope = self._scope(item)
             type_code = self.names.path(scope, list(header.type), TYPE) if header.type else None
             trait_code = self.names.path(scope, list(header.trait), TYPE) if header.trait else None

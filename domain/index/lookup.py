@@ -24,7 +24,8 @@ def by_name(graph: IndexGraph, text: str) -> list[int]:
     found = [
         item
         for item in graph.items_named(name)
-        if graph.kinds[item] not in "um" and _fits(full_path(graph, item).split("::")[:-1], leading, anchored)
+        if graph.kinds[item] not in "umi"
+        and _fits(full_path(graph, item).split("::")[:-1], leading, anchored)
     ]
     base = graph.item_count
     found += [

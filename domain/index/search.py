@@ -79,7 +79,7 @@ def _by_name(graph: IndexGraph, query: str) -> Iterator[Found]:
         else:
             continue
         for item in graph.items_named(name):
-            if graph.kinds[item] not in "uml":
+            if graph.kinds[item] not in "umli":
                 yield Found(score, how, graph.path_of(item), item)
     base = graph.item_count
     for number, module in enumerate(graph.module_names):
@@ -96,7 +96,7 @@ def _by_full_path(graph: IndexGraph, query: str) -> Iterator[Found]:
     name = query.rpartition("::")[2]
     wanted = query.removeprefix("crate::")
     for item in graph.items_named(name):
-        if graph.kinds[item] in "uml":
+        if graph.kinds[item] in "umli":
             continue
         path = full_path(graph, item)
         if path.endswith("::" + wanted) or path == wanted:

@@ -20,7 +20,7 @@ from m1nd.infrastructure.files import Stat
 from m1nd.infrastructure.state_dir import ensure_state_dir
 
 CACHE_NAME = "graph.db"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 VERSION = f"{SCHEMA_VERSION}.{FACTS_VERSION}"
 KEEP_UNUSED = 4
 """Facts of texts that no file holds now (another branch, an undone edit) are kept up to this many times the used ones."""

@@ -26,12 +26,6 @@ def graph_of(files: Mapping[str, str]) -> IndexGraph:
     return build_graph(linker_of(files).linked)
 
 
-def label(graph: IndexGraph, node: int) -> str:
-    if node < graph.item_count and not graph.names[node]:
-        return f"{full_path(graph, node)}"
-    return full_path(graph, node)
-
-
 def said(graph: IndexGraph, *kinds: Edge) -> set[str]:
     """Edges as `a calls b`, with `(method)` or `(name_only)` behind where they are not resolved; all kinds if none is named."""
     found = set()
@@ -42,7 +36,9 @@ def said(graph: IndexGraph, *kinds: Edge) -> set[str]:
             if kinds and kind not in kinds:
                 continue
             doubt = "" if surety is Surety.RESOLVED else f" ({surety.name.lower()})"
-            found.add(f"{label(graph, node)} {kind.name.lower()} {label(graph, graph.out.ends[at])}{doubt}")
+            found.add(
+                f"{full_path(graph, node)} {kind.name.lower()} {full_path(graph, graph.out.ends[at])}{doubt}"
+            )
     return found
 
 

@@ -92,7 +92,7 @@ def test_reexports_and_globs_lead_to_the_item_itself() -> None:
     )
     assert said(graph, Edge.CALLS) == {
         "demo::f calls demo::a::go",
-        "demo::f calls demo::a::impl::new",
+        "demo::f calls demo::a::Shape::new",
         "demo::b::g calls demo::f",
     }
     assert said(graph, Edge.REEXPORTS) == {
@@ -145,11 +145,11 @@ def test_methods_have_candidates_and_associated_functions_are_exact() -> None:
         }
     )
     assert said(graph, Edge.CALLS) == {
-        "demo::impl::new calls demo::impl::make",
-        "demo::impl::go calls demo::impl::helper",
-        "demo::f calls demo::impl::go (method)",
-        "demo::f calls demo::impl::new",
-        "demo::f calls demo::impl::go",
+        "demo::A::new calls demo::A::make",
+        "demo::B::go calls demo::B::helper",
+        "demo::f calls demo::A::go (method)",
+        "demo::f calls demo::A::new",
+        "demo::f calls demo::B::go",
     }
 
 
@@ -166,13 +166,14 @@ def test_traits_their_implementors_and_provided_methods() -> None:
         }
     )
     assert said(graph, Edge.IMPLEMENTS, Edge.IMPLEMENTS_TRAIT) == {
-        "demo::impl implements demo::S",
-        "demo::impl implements_trait demo::T",
+        "demo::impl S implements demo::S",
+        "demo::impl S implements_trait demo::T",
+        "demo::impl Vec implements_trait demo::T",
     }
     assert said(graph, *USES) >= {
-        "demo::impl::need calls demo::T::given",
-        "demo::impl::need references demo::impl::N",
-        "demo::impl::need calls demo::T::need",
+        "demo::S::need calls demo::T::given",
+        "demo::S::need references demo::S::N",
+        "demo::S::need calls demo::T::need",
     }
 
 
@@ -280,7 +281,7 @@ def test_crates_of_a_workspace_by_their_own_and_renamed_names() -> None:
     )
     assert said(graph, Edge.CALLS) == {
         "b::f calls a_lib::m::go",
-        "b::f calls a_lib::impl::act (method)",
+        "b::f calls a_lib::S::act (method)",
         "b::main calls b::f",
     }
     assert said(graph, Edge.DEPENDS_ON) == {"b depends_on a_lib", "b depends_on b"}

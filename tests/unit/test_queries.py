@@ -40,11 +40,11 @@ def found(brain: Brain, query: str) -> list[str]:
 def test_search_finds_exact_names_first_then_words_then_files(brain: Brain) -> None:
     assert found(brain, "area") == [
         "demo::geo::area",
-        "demo::geo::impl::area",
+        "demo::geo::Shape::area",
         "demo::geo::area_of_all",
         "docs/area.md",
     ]
-    assert found(brain, "AREA")[:2] == ["demo::geo::area", "demo::geo::impl::area"]
+    assert found(brain, "AREA")[:2] == ["demo::geo::area", "demo::geo::Shape::area"]
     assert found(brain, "geo::area") == ["demo::geo::area"]
     assert found(brain, "geo.rs") == ["src/geo.rs"]
     assert found(brain, "arofal") == ["demo::geo::area_of_all"]
@@ -67,11 +67,12 @@ def test_an_item_is_described_by_line_path_and_signature(brain: Brain) -> None:
         ("area_of_all", "demo::geo::area_of_all"),
         ("crate::geo::area", "demo::geo::area"),
         ("geo::area_of_all", "demo::geo::area_of_all"),
+        ("Shape::area", "demo::geo::Shape::area"),
         ("demo::app::run", "demo::app::run"),
         ("src/geo.rs:1", "demo::geo::area"),
         ("src/geo.rs:3", "demo::geo::area"),
-        ("src/geo.rs:12", "demo::geo::impl::area"),
-        ("./src/../src/geo.rs:12", "demo::geo::impl::area"),
+        ("src/geo.rs:12", "demo::geo::Shape::area"),
+        ("./src/../src/geo.rs:12", "demo::geo::Shape::area"),
         ("geo", "demo::geo"),
         ("Shape", "demo::geo::Shape"),
     ],
@@ -145,7 +146,7 @@ def test_a_small_budget_says_what_it_dropped(brain: Brain, tmp_path: Path) -> No
 def test_impact_goes_hop_by_hop(brain: Brain) -> None:
     reached = impact(brain, "crate::geo::area", depth=3).reached
     assert [(r.depth, r.item.full_path, r.surety) for r in reached if r.item.kind == "fn"] == [
-        (1, "demo::geo::impl::area", "resolved"),
+        (1, "demo::geo::Shape::area", "resolved"),
         (1, "demo::geo::area_of_all", "resolved"),
         (2, "demo::app::run", "method"),
         (3, "demo::app::tests::runs", "resolved"),
