@@ -56,7 +56,8 @@ def preview(call: Call, file: str, allow_protected: str, with_diff: bool) -> Ans
             print_diff(console, made.diff)
             console.print()
         _show_planned(console, made.files)
-        console.print(f"\nkept for five minutes; carry it out with: m1nd edit commit {made.preview_id} --yes")
+        step = f"m1nd edit commit {made.preview_id} --yes"
+        console.print(f"\nkept for five minutes; carry it out with: {step}", soft_wrap=True)
 
     return Answer(data, show)
 
@@ -77,7 +78,7 @@ def commit(call: Call, preview_id: str, yes: bool, verify: str | None) -> Answer
 
     def show(console: Console) -> None:
         _show_receipt(console, done.receipt)
-        console.print(f"\n{done.edit_id}; take it back with: m1nd undo {done.edit_id}")
+        console.print(f"\n{done.edit_id}; take it back with: m1nd undo {done.edit_id}", soft_wrap=True)
 
     return Answer({"edit_id": done.edit_id, "receipt": dict(done.receipt)}, show, warnings=done.warnings)
 

@@ -69,9 +69,8 @@ def preview(call: Call, symbol: str, source: str, dest: str, allow_protected: st
             print_diff(console, made.diff)
             console.print()
         _show_receipt(console, made.candidate, planned=True)
-        console.print(
-            f"\nkept for five minutes; carry it out with: m1nd transplant commit {made.preview_id} --yes"
-        )
+        step = f"m1nd transplant commit {made.preview_id} --yes"
+        console.print(f"\nkept for five minutes; carry it out with: {step}", soft_wrap=True)
 
     return Answer(data, show)
 
@@ -223,7 +222,9 @@ def _committed(done: Committed, with_preview: bool) -> Answer:
 
     def show(console: Console) -> None:
         _show_receipt(console, done.receipt, planned=False)
-        console.print(f"\n{done.transplant_id}; take it back with: m1nd undo {done.transplant_id}")
+        console.print(
+            f"\n{done.transplant_id}; take it back with: m1nd undo {done.transplant_id}", soft_wrap=True
+        )
 
     return Answer(data, show, warnings=done.warnings)
 
