@@ -14,7 +14,7 @@ from m1nd.domain.move.compose import Composition
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in, with_aliases
 from m1nd.domain.refusal import refuse
-from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
+from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.syntax import SyntaxNode
 from m1nd.domain.rust.workspace import Workspace
 
@@ -154,13 +154,24 @@ def _compare(
         if any(d in move.renamed.values() for d in new.target):
             _refuse(move, path, old, new)
         return
-    if (
-        before != now
-        and not (old.role is Role.USE and now and now < before)
-        or _was_seen(move.workspace, old)
-        and not _was_seen(planned, new)
-    ):
+    changed = before != now and not (
+        old.role is Role.USE and now and _import_still_fits(planned, new, before, now)
+    )
+    if changed or _was_seen(move.workspace, old) and not _was_seen(planned, new):
         _refuse(move, path, old, new)
+
+
+def _import_still_fits(planned: Workspace, new: Occurrence, before: set[Meaning], now: set[Meaning]) -> bool:
+    """An import may bring less (a twin moved away) or more (a module was made visible), if the names still fit together."""
+    if now < before:
+        return True
+    names = planned.scope(new.module)
+    spelled = new.segments[-1].name
+    single = all(
+        len({b.definition for b in names.get(n, spelled) if b.origin in ("item", "import")}) <= 1
+        for n in Namespace
+    )
+    return before < now and single and all(m[0] == DefinitionKind.MODULE.value for m in now - before)
 
 
 def _was_seen(workspace: Workspace, occurrence: Occurrence) -> bool:

@@ -78,7 +78,7 @@ def plan_move(
     traits = traits_for(move, arrival, bound, needs.leaves)
     standing = standing_of(move, move.root, requalified.viewers)
     viewed = needs.viewed | traits.viewed | members_needed(move)
-    raised = raises(move, viewed, standing.region)
+    raised = raises(move, viewed, standing.region, requalified.opened)
     carried_attributes = check_lints(move, standing, arrival, bool(requalified.viewers))
     pruned = _pruned(move, needs, traits, requalified)
     statements = [*needs.statements, *traits.statements]

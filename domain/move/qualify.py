@@ -144,8 +144,23 @@ def spell_for(notes: Notes, path: str, occurrence: Occurrence, definition: Defin
         return ("self", after.name)
     found = path_to(notes.arrival, after, occurrence.module, frozenset((after,)))
     if found is None:
+        found = _opened_path(notes, occurrence, after)
+    if found is None:
         _refuse_unreachable(notes, path, occurrence, after)
     return tuple(raw_name(p) if i else p for i, p in enumerate(found))
+
+
+def _opened_path(notes: Notes, occurrence: Occurrence, after: Definition) -> tuple[str, ...] | None:
+    """The declared path, once the modules on it are made visible to the occurrence's module; None from another crate."""
+    home = notes.move.home.definition
+    if occurrence.module.crate != home.crate:
+        return None
+    found = path_to(notes.arrival, after, occurrence.module, frozenset((after, home)))
+    if found is not None:
+        for length in range(1, len(home.path) + 1):
+            module = Definition(DefinitionKind.MODULE, home.crate, home.path[:length])
+            notes.opened.setdefault(module, set()).add(occurrence.module)
+    return found
 
 
 def _refuse_unreachable(notes: Notes, file: str, occurrence: Occurrence, after: Definition) -> Never:

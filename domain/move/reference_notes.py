@@ -1,5 +1,7 @@
 """What the walk over all references notes down, before it is turned into edits. A builder; it decides nothing."""
 
+from collections.abc import Mapping
+
 from attrs import field, frozen, mutable
 
 from m1nd.domain.move.compose import Change
@@ -27,6 +29,8 @@ class Requalified:
     """Import leaves that rewritten references went through: they may be unused now."""
     unresolved: tuple[dict[str, object], ...] = ()
     back_imported: bool = False
+    opened: Mapping[Definition, frozenset[Definition]] = field(factory=dict)
+    """Modules on the way to the new home, and who must be able to see each."""
     links: tuple[tuple[str, Occurrence], ...] = ()
     """Doc links to moved items, to be mended once it is known what the source imports."""
 
@@ -51,5 +55,6 @@ class Notes:
     """`(module, moved item)`: somebody reaches the item through the module's scope."""
     by_glob: set[tuple[str, int, Definition]] = field(factory=set)
     """`(file, use index, moved item)`: a bare use that the glob import serves."""
+    opened: dict[Definition, set[Definition]] = field(factory=dict)
     links: list[tuple[str, Occurrence]] = field(factory=list)
     back_imported: bool = False

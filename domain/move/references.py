@@ -45,6 +45,7 @@ def requalify(move: Move, arrival: Workspace) -> Requalified:
         passed=frozenset(notes.passed),
         unresolved=tuple(notes.unresolved),
         back_imported=notes.back_imported,
+        opened={module: frozenset(viewers) for module, viewers in notes.opened.items()},
         links=tuple(notes.links),
     )
 

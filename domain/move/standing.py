@@ -4,7 +4,7 @@ Seed 002 §3, D37, cases 12, 16, 118 to 130. A `pub` or `pub(crate)` stays as wr
 region that holds its users and never less than it had.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
@@ -64,10 +64,16 @@ def _modifier(move: Move, item: int, after: str) -> tuple[Change, ...]:
     return (written(move.source_file, fact.start, end, f"{after} ".encode() if after else b""),)
 
 
-def raises(move: Move, viewed: Iterable[Definition], region: Definition | None) -> tuple[Raised, ...]:
+def raises(
+    move: Move,
+    viewed: Iterable[Definition],
+    region: Definition | None,
+    opened: Mapping[Definition, frozenset[Definition]],
+) -> tuple[Raised, ...]:
     """Make every definition of `viewed` visible to the new home; types in the signature as visible as the item.
 
     `region` is where the moved item itself is visible (None: public; its own types were as public before).
+    `opened`: modules on the way to the new home, each with the modules that must see it.
     """
     home = move.home.definition
     found: dict[Definition, Raised] = {}
