@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from m1nd.adapters.cli.roots import choose_root
+from m1nd.adapters.cli.roots import choose_caller, choose_root
 from m1nd.domain.refusal import Refused
-from m1nd.infrastructure.roots import candidates, find_root, state_dir
+from m1nd.infrastructure.roots import candidates, covers, find_root, state_dir
 
 
 def folders(root: Path, *paths: str) -> None:
@@ -92,3 +92,28 @@ def test_state_lives_in_the_root_or_under_m1nd_home(tmp_path: Path) -> None:
     assert state_dir(root, {}) == os.path.join(root, ".m1nd")
     digest = hashlib.sha256(root.encode()).hexdigest()[:8]
     assert state_dir(root, {"M1ND_HOME": "/var/m1nd"}) == f"/var/m1nd/harbour-{digest}"
+
+
+def test_a_root_covers_itself_and_what_lies_below_by_what_paths_lead_to(tmp_path: Path) -> None:
+    folders(tmp_path, "repo/src/deep/", "repository/", "other/")
+    (tmp_path / "link").symlink_to("repo")
+    (tmp_path / "repo/out").symlink_to("../other")
+    root = str(tmp_path / "repo")
+    for inside in ("repo", "repo/src/deep", "link", "link/src", "repo/src/../src", "repo/not/there/yet"):
+        assert covers(root, str(tmp_path / inside)), inside
+    for outside in (".", "repository", "other", "repo/out", "repo/..", "nowhere"):
+        assert not covers(root, str(tmp_path / outside)), outside
+    assert covers(str(tmp_path / "link"), str(tmp_path / "repo/src"))
+
+
+def test_the_caller_is_who_the_line_names_then_who_the_environment_names(tmp_path: Path) -> None:
+    folders(tmp_path, "a/", "b/", "c/")
+    a, b, c = (str(tmp_path / name) for name in "abc")
+    environment = {"CLAUDE_PROJECT_DIR": c, "M1ND_ROOT": a}
+    assert choose_caller(a, b, environment) == a
+    assert choose_caller("", b, environment) == b
+    assert choose_caller("", "", environment) == c
+    assert choose_caller("", "", {"M1ND_ROOT": a}) == ""
+    with pytest.raises(Refused) as caught:
+        choose_caller(str(tmp_path / "nowhere"), b, environment)
+    assert caught.value.refusal.code == "no_project"

@@ -7,7 +7,7 @@ import pytest
 from tests.support.moves import plan
 
 from m1nd.domain.edits import FilePlan
-from m1nd.domain.move.zones import Zone, check_zones, crossings, read_zones
+from m1nd.domain.move.zones import Zone, check_zones, crossed, crossings, read_zones
 from m1nd.domain.refusal import Refused
 
 MONEY = Zone("src/money/**", "audited by hand")
@@ -100,6 +100,36 @@ def test_a_generated_file_is_a_zone_of_its_own(head: bytes) -> None:
 )
 def test_only_a_comment_at_the_head_marks_a_generated_file(text: bytes) -> None:
     assert crossings((), changed("src/a.rs", before=text)) == []
+
+
+def test_a_link_into_a_zone_is_in_the_zone() -> None:
+    plans = changed("alias.rs", "other.rs")
+    found = crossings([MONEY], plans, {"alias.rs": "src/money/ledger.rs", "other.rs": "other.rs"})
+    assert [f["matched_files"] for f in found] == [["alias.rs"]]
+    moved_out = crossings([MONEY], changed("src/money/link.rs"), {"src/money/link.rs": "elsewhere.rs"})
+    assert [f["matched_files"] for f in moved_out] == [["src/money/link.rs"]]
+
+
+@pytest.mark.parametrize("zones", [(), (MONEY,)])
+def test_the_list_of_zones_guards_itself(zones: tuple[Zone, ...]) -> None:
+    """Or the first edit would disarm the guard and the second would cross it."""
+    assert [f["zone"] for f in crossings(zones, changed("ci/protected-zones.json"))] == [
+        "ci/protected-zones.json"
+    ]
+    assert crossings(zones, changed("harmless.json"), {"harmless.json": "ci/protected-zones.json"})
+    assert not crossings(zones, changed("sub/ci/protected-zones.json"))
+
+
+def test_the_receipt_of_a_crossing_holds_every_match() -> None:
+    found = crossings([MONEY, Zone("ledger.rs", "shared")], changed("src/money/ledger.rs"))
+    assert crossed([], "why") is None
+    assert crossed(found, "the owner agreed") == {
+        "zone": "src/money/**",
+        "zone_reason": "audited by hand",
+        "matched_files": ["src/money/ledger.rs"],
+        "gesture": "the owner agreed",
+        "matches": found,
+    }
 
 
 def code_of(found: list[Any], reason: str) -> str:
