@@ -26,6 +26,8 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from tests.support.corpus import CORPUS, Entry, Prepared, Unusable, cache, cargo, prepare
+
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.move import frontiers
 from m1nd.domain.move.plan import MovePlan, plan_move
@@ -36,7 +38,6 @@ from m1nd.domain.rust.walk import file_facts
 from m1nd.domain.rust.workspace import Workspace
 from m1nd.infrastructure.cargo_manifest import read_cargo
 from m1nd.infrastructure.rust_source.parser import TreeSitterParser
-from tests.support.corpus import CORPUS, Entry, Prepared, Unusable, cache, cargo, prepare
 
 OPENED = ("module_nested", "stem_reserved")
 OUTSIDE = (
@@ -59,7 +60,7 @@ LANGUAGE = (
 )
 """Refusals of what the language itself forbids or leaves without an answer."""
 LARGEST = 1_000_000
-TEST_LINE = re.compile(r"^test (\S+) (?:- should panic )?\.\.\. (\w+)", re.M)
+TEST_LINE = re.compile(r"^test (\S+) (?:- should panic )?\.\.\. (\w+)", re.MULTILINE)
 
 
 @attrs.frozen

@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import frozen
 
 HEAVY = ("criterion", "trybuild", "codspeed", "divan", "iai", "snapbox", "tokio-test", "afl", "honggfuzz")
 """Dev-dependencies that only benches and snapshot tests need and that take minutes to build."""
@@ -22,12 +22,16 @@ HEAVY = ("criterion", "trybuild", "codspeed", "divan", "iai", "snapbox", "tokio-
 
 @frozen
 class Pinned:
-    """`lean`: without its dev-dependencies, integration tests and examples, which cost more than they show."""
+    """`lean`: without its dev-dependencies, integration tests and examples, which cost more than they show.
+
+    `amended`: `(pattern of files, text, instead)`, where today's compiler or the missing dev-dependencies ask for it.
+    """
 
     name: str
     version: str
     features: tuple[str, ...] = ()
     lean: bool = False
+    amended: tuple[tuple[str, str, str], ...] = ()
 
 
 @frozen
@@ -36,16 +40,23 @@ class Entry:
 
     name: str
     members: tuple[Pinned, ...]
-    unless: str = field(default="")
 
 
-def _one(name: str, version: str, *features: str, lean: bool = False) -> Entry:
-    return Entry(name, (Pinned(name, version, features, lean),))
+def _one(
+    name: str,
+    version: str,
+    *features: str,
+    lean: bool = False,
+    amended: tuple[tuple[str, str, str], ...] = (),
+) -> Entry:
+    return Entry(name, (Pinned(name, version, features, lean, amended),))
 
 
 CORPUS: tuple[Entry, ...] = (
     # edition 2015
-    _one("Inflector", "0.11.4", lean=True),
+    _one(
+        "Inflector", "0.11.4", lean=True, amended=(("src/**/*.rs", "deny(warnings", "deny(unused_imports"),)
+    ),
     _one("pulldown-cmark", "0.2.0", lean=True),
     _one("rustc-serialize", "0.3.25", lean=True),
     _one("xml-rs", "0.8.4", lean=True),
@@ -91,7 +102,14 @@ CORPUS: tuple[Entry, ...] = (
     _one("bitflags", "2.13.2", lean=True),
     _one("serde_derive", "1.0.229"),
     _one("prettyplease", "0.3.0", lean=True),
-    _one("syn", "3.0.10", "full", "visit", lean=True),
+    _one(
+        "syn",
+        "3.0.10",
+        "full",
+        "visit",
+        lean=True,
+        amended=(("Cargo.toml", '"syn-test-suite/all-features"', ""),),
+    ),
     _one("proc-macro2", "1.0.107", lean=True),
     _one("displaydoc", "0.2.7", lean=True),
     _one("cssparser", "0.38.0", lean=True),
@@ -223,6 +241,9 @@ def _lay_out(entry: Entry, folder: Path, development: bool) -> None:
         )
         for path in place.rglob("*"):
             path.chmod(path.stat().st_mode | 0o200)
+        for pattern, text, instead in member.amended:
+            for path in sorted(place.glob(pattern)):
+                path.write_text(path.read_text().replace(text, instead))
         _trim(place, member.lean, development, siblings - {member.name}, alone)
     if not alone:
         names = ", ".join(f'"{m.name}"' for m in entry.members)
@@ -275,7 +296,8 @@ def _trim(place: Path, lean: bool, development: bool, siblings: set[str], alone:
             body = f'path = "../{last}"\n{body}'
         kept.append(f"{header}\n{body}" if header else body)
     manifest.write_text("".join(kept) + ("\n[workspace]\n" if alone else ""))
-    for folder in ("benches", *(["tests", "examples"] if lean else [])):
+    listed = "autoexamples = false" in manifest.read_text()
+    for folder in ("benches", *(["tests", *([] if listed else ["examples"])] if lean else [])):
         shutil.rmtree(place / folder, ignore_errors=True)
 
 
@@ -310,7 +332,7 @@ def _make_compile(folder: Path, target: Path, flags: list[str]) -> list[str]:
         if done.returncode == 0:
             return dropped
         broken = set(_broken_targets(done.stdout))
-        if not broken or any(kind not in ("test", "example", "bench") for kind, _ in broken):
+        if not broken or any(kind not in ("test", "example", "bench", "bin") for kind, _ in broken):
             raise Unusable(f"does not compile: {done.stderr.strip()[-300:]}")
         for kind, source in sorted(broken):
             Path(source).unlink()
