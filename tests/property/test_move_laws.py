@@ -134,7 +134,7 @@ def test_a_move_is_planned_or_refused_and_only_the_intended_changes(
     law_of_one_move(question)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @given(questions())
 @LONG
 def test_the_same_for_long(question: tuple[Crate, str, str, str]) -> None:
@@ -191,3 +191,30 @@ def test_planned_crates_build_and_nothing_new_is_unused(tmp_path_factory: pytest
             ) <= unused_imports(before)
 
     built()
+
+
+def encodings(files: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """The crate as other editors would save it."""
+    return {
+        "crlf": {p: t.replace("\n", "\r\n") for p, t in files.items()},
+        "mark": {p: "\ufeff" + t for p, t in files.items()},
+        "cut": {p: t.removesuffix("\n") for p, t in files.items()},
+    }
+
+
+@given(questions(), st.sampled_from(("crlf", "mark", "cut")))
+@QUICK
+def test_line_ends_marks_and_the_final_line_end_stay(question: tuple[Crate, str, str, str], how: str) -> None:
+    """The move of a file saved in another way is the move, saved in that way."""
+    crate, name, source, dest = question
+    found = planned(crate.files, name, source, dest)
+    other = planned(encodings(crate.files)[how], name, source, dest)
+    assert (found is None) == (other is None)
+    if found is not None and other is not None:
+        expected = encodings(after(crate.files, found))[how]
+        changed = after(encodings(crate.files)[how], other)
+        if how == "cut":
+            changed = encodings(changed)[how]
+        assert changed == {p: t for p, t in expected.items() if t.strip("\ufeff")} | {
+            p: t for p, t in changed.items() if not expected[p].strip("\ufeff")
+        }
