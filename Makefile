@@ -8,12 +8,13 @@ JOBS ?= 2
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast check format bench docs golden clean distclean
+.PHONY: help demo test test-fast soak check format bench docs golden clean distclean
 
 help:
 	@echo "make demo       move a function in a bundled Rust crate and see what happens"
 	@echo "make test       the whole test suite (minutes)"
 	@echo "make test-fast  without the slow tests (under a minute)"
+	@echo "make soak       the long forms: a thousand kills, long property runs"
 	@echo "make check      formatting, lint, types, layer contracts, generated documents"
 	@echo "make bench      the benchmarks, each against its bound in the same run"
 	@echo "make docs       write the generated parts of docs/ again"
@@ -31,7 +32,10 @@ test: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS) $(PYTEST)
 
 test-fast: $(READY)
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not cargo" $(PYTEST)
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not cargo and not soak" $(PYTEST)
+
+soak: $(READY)
+	$(BIN)/python -m pytest -n $(JOBS) -m soak $(PYTEST)
 
 check: $(READY)
 	$(BIN)/ruff format --check .

@@ -125,6 +125,12 @@ CODES: dict[str, Code] = _codes(
         "add a `mod` line for it, then try again",
     ),
     Code(
+        "manifest_broken",
+        R,
+        "a Cargo.toml that decides about the move is missing or cannot be read",
+        "mend the manifest (cargo metadata names the place), then try again",
+    ),
+    Code(
         "other_target",
         R,
         "source and destination are compiled into different targets",

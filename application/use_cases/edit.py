@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress
@@ -35,7 +35,7 @@ from m1nd.domain.edits import FilePlan
 from m1nd.domain.move.receipt import unverified
 from m1nd.domain.move.zones import crossed
 from m1nd.domain.previews import PlannedFile
-from m1nd.domain.refusal import refuse
+from m1nd.domain.refusal import Refused, refuse
 
 TIME_TO_LIVE = timedelta(minutes=5)
 """D28."""
@@ -264,4 +264,9 @@ def _write(
             command=command,
         )
 
-    return brain.writer.apply(journal, plans, record).repairs
+    try:
+        return brain.writer.apply(journal, plans, record).repairs
+    except Refused as refused:
+        if refused.refusal.code == "source_modified":
+            raise Refused(evolve(refused.refusal, hint=state.life.again)) from refused
+        raise

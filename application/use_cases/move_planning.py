@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 from m1nd.application.brain import Brain
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.move.plan import MovePlan, plan_move
-from m1nd.domain.move.request import MoveRequest
+from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.path_law import normalise
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition
@@ -31,7 +31,8 @@ def plan_on_today(brain: Brain, request: PreviewRequest) -> MovePlan:
     snapshot = brain.graph.rust()
     workspace = Workspace.build(snapshot.cargo, snapshot.facts, snapshot.sources, snapshot.parser)
     known = frozenset(snapshot.facts) | frozenset(snapshot.unreadable)
-    plan = plan_move(_resolved(brain, request, workspace), workspace, known, snapshot.unreadable)
+    unreadable = {p: Unreadable(why, brain.files.read(p) or b"") for p, why in snapshot.unreadable.items()}
+    plan = plan_move(_resolved(brain, request, workspace), workspace, known, unreadable)
     return _formatted(brain, plan, workspace)
 
 

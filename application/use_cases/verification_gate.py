@@ -19,11 +19,15 @@ def verify_plans(
     Raises Refused(usage | verification_unavailable | verification_failed).
     """
     if verify not in ("", "check", "none"):
-        refuse("usage", f"verify is check or none, not {verify!r}")
+        refuse("usage", f"verify is check or none, not {verify!r}", "--verify check, or --verify none")
     present = verify != "none" and brain.verifier.available()
     if not present:
         if verify == "check":
-            refuse("verification_unavailable", "cargo cannot be started here")
+            refuse(
+                "verification_unavailable",
+                "cargo cannot be started here",
+                "the same command with --verify none; or install cargo",
+            )
         reason = "asked for" if verify == "none" else "cargo is not present"
         return Verification("none", False, 0, 0, 0, 0, reason)
     outcome = brain.verifier.check(plans, progress)

@@ -3,11 +3,13 @@
 The order is from the request to the meaning, so that the first answer is the one a caller can act on.
 """
 
+import posixpath
 import re
+from collections.abc import Mapping
 from typing import Never
 
 from m1nd.domain.move.frontiers import frontier, is_closed
-from m1nd.domain.move.request import MoveRequest
+from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.module_tree import Module
@@ -19,7 +21,7 @@ KNOWN_CRATES = ("std", "core", "alloc", "proc_macro", "test")
 
 
 def check_request(
-    request: MoveRequest, files: frozenset[str], unreadable: dict[str, str], workspace: Workspace
+    request: MoveRequest, files: frozenset[str], unreadable: Mapping[str, Unreadable], workspace: Workspace
 ) -> None:
     """Refuse what can be refused by looking at the two paths alone."""
     source, dest = request.source_file, request.dest_file
@@ -33,9 +35,9 @@ def check_request(
         if path in unreadable:
             refuse(
                 "unreadable",
-                f"{path} cannot be read as Rust text: {unreadable[path]}",
+                f"{path} cannot be read as Rust text: {unreadable[path].reason}",
                 path=path,
-                reason=unreadable[path],
+                reason=unreadable[path].reason,
             )
     if source not in workspace.facts:
         refuse(
@@ -65,6 +67,15 @@ def _refuse_new_destination(workspace: Workspace, request: MoveRequest) -> Never
         f"the destination {request.dest_file} does not exist. {frontier('dest_missing').says}",
         path=request.dest_file,
     )
+
+
+def check_manifests(workspace: Workspace, request: MoveRequest) -> None:
+    """Without a readable manifest targets are guessed, and references in tests and examples would be missed."""
+    for manifest, reason in workspace.cargo.problems:
+        folder = posixpath.dirname(manifest)
+        decides = not folder or request.source_file.startswith(f"{folder}/")
+        if decides and reason.startswith(("broken", "unreadable", "no-manifest")):
+            refuse("manifest_broken", f"{manifest}: {reason}", path=manifest, reason=reason)
 
 
 def find_modules(workspace: Workspace, request: MoveRequest) -> tuple[Module, Module]:

@@ -236,12 +236,23 @@ def _refuse(move: Move, path: str, old: Occurrence, new: Occurrence | None) -> N
     refuse(
         code,
         f"{path}:{line}: `{spelled}` means {was}; after the move it would mean {now or 'nothing'}",
+        hint=HINTS[code].format(name=spelled, place=f"{path}:{line}", dest=move.dest_file),
         file=path,
         line=line,
         name=spelled,
         before=was,
         after=now,
     )
+
+
+HINTS = {
+    "textual_macro_scope": "make the macro reachable by a path first: `pub(crate) use {name};` below its definition",
+    "glob_ambiguity": "at {place} import `{name}` by its full path first, then preview again",
+    "shadows_prelude": "rename the item first, or write the full path of `{name}` at {place}",
+    "shadows_glob_import": "import `{name}` by its full path in the file of {place} first, then preview again",
+    "not_movable": "make what `{name}` at {place} needs visible from {dest} first, or choose another destination",
+    "import_conflict": "write the full path of `{name}` at {place} first, then preview again",
+}
 
 
 def _code(move: Move, old: Occurrence, new: Occurrence | None) -> str:

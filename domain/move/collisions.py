@@ -46,7 +46,7 @@ def check_collisions(move: Move) -> None:
                     "collision",
                     f"{move.dest_file} {what} a `{item.name}` in the {namespace.value} namespace ({other}, "
                     f"{binding.definition.item_kind or binding.definition.kind.value}); rustc would answer E0428 or E0255",
-                    hint="move or rename one of the two first",
+                    hint=f"rename one of the two `{item.name}` first, or choose another destination",
                     name=item.name,
                     kind=binding.definition.item_kind,
                     namespace=namespace.value,

@@ -414,6 +414,7 @@ def _write_out(collector: _Collector, occurrences: list[Occurrence]) -> None:
                 "import_conflict",
                 f"`{occurrence.segments[0].name}` means something else in {move.dest_file}, and the place that uses it "
                 "cannot take a path",
+                hint=f"rename `{occurrence.segments[0].name}` in one of the two files first, then preview again",
                 name=occurrence.segments[0].name,
             )
         home = definition == move.home.definition
@@ -452,6 +453,7 @@ def _refuse_unspeakable(move: Move, occurrence: Occurrence, definition: Definiti
     refuse(
         "not_movable",
         f"the moved text needs `{'::'.join(definition.path)}`, which {move.dest_file} has no path to",
+        hint=f"make `{'::'.join(definition.path)}` visible from {move.dest_file} first, or choose another destination",
         name="::".join(definition.path),
         spelled="::".join(s.name for s in occurrence.segments),
     )

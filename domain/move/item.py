@@ -52,6 +52,7 @@ def find_item(workspace: Workspace, request: MoveRequest, module: Module) -> int
             "ambiguous_symbol",
             f"{request.source_file} defines `{name}` {len(twins)} times, at lines {', '.join(map(str, lines))}; moving one of "
             "them would change what the others' conditions see",
+            hint="make them one item first, or move all of them by hand",
             lines=lines,
         )
     _refuse_entry_point(workspace, module, facts.items[chosen])
@@ -119,12 +120,14 @@ def _refuse_missing(
             refuse(
                 "macro_generated",
                 f"`{name}` is made by the macro call `{item.name}!` at line {line_number(source, item.start)}",
+                hint=f"move the call at {request.source_file}:{line_number(source, item.start)} by hand",
                 line=line_number(source, item.start),
             )
         if item.kind is ItemKind.UNPARSED and spelled.search(source, item.start, item.end):
             refuse(
                 "unparsed_item",
                 f"`{name}` stands in text that does not parse, at line {line_number(source, item.start)}",
+                hint=f"mend the syntax error at {request.source_file}:{line_number(source, item.start)}, then try again",
                 line=line_number(source, item.start),
             )
     homes = sorted(
@@ -146,7 +149,9 @@ def _refuse_missing(
     refuse(
         "symbol_not_found",
         f"{request.source_file} defines no `{name}`; its top-level fns are: {', '.join(listed[:12]) or 'none'}",
-        hint=f"m1nd search {name}",
+        hint=f"m1nd transplant preview {near[0]} {request.source_file} {request.dest_file}"
+        if near
+        else f"m1nd search {name}",
         items=listed[:50],
     )
 

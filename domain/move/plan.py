@@ -10,7 +10,13 @@ from attrs import evolve, frozen
 
 from m1nd.domain.edits import FilePlan, OverlappingEdits
 from m1nd.domain.move.arrival import arrival_world, put_in, take_out
-from m1nd.domain.move.boundaries import check_conditions, check_frontiers, check_request, find_modules
+from m1nd.domain.move.boundaries import (
+    check_conditions,
+    check_frontiers,
+    check_manifests,
+    check_request,
+    find_modules,
+)
 from m1nd.domain.move.certificate import certify, check_parse
 from m1nd.domain.move.collisions import check_collisions
 from m1nd.domain.move.compose import Change, Composition, compose, written
@@ -28,7 +34,7 @@ from m1nd.domain.move.reach import Raised
 from m1nd.domain.move.receipt import receipt
 from m1nd.domain.move.reference_notes import Requalified
 from m1nd.domain.move.references import requalify
-from m1nd.domain.move.request import MoveRequest
+from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.move.standing import Standing, raises, standing_of
 from m1nd.domain.move.text import indentation, newline_of
 from m1nd.domain.move.touched import touched_names, whole_files
@@ -60,11 +66,11 @@ class MovePlan:
 
 
 def plan_move(
-    request: MoveRequest, workspace: Workspace, files: frozenset[str], unreadable: Mapping[str, str]
+    request: MoveRequest, workspace: Workspace, files: frozenset[str], unreadable: Mapping[str, Unreadable]
 ) -> MovePlan:
     """Plan the move of one item; touch nothing.
 
-    `files`: every file of the repository; `unreadable`: `.rs` files without facts, with the reason.
+    `files`: every file of the repository; `unreadable`: `.rs` files without facts.
     Raises Refused with a code of PORTS.md. Source: seed 002 §2, §7; TRANSPLANT.md.
     """
     move = resolve(request, workspace, files, unreadable)
@@ -72,7 +78,7 @@ def plan_move(
     arrival, offset = arrival_world(move)
     needs = needs_of(move, arrival, offset)
     requalified = requalify(move, arrival)
-    unseen = tuple(unseen_references(move, unreadable, workspace.sources))
+    unseen = tuple(unseen_references(move, unreadable))
     requalified = evolve(requalified, unresolved=(*requalified.unresolved, *unseen))
     bound = [s.alias or s.path[-1] for s in needs.statements]
     traits = traits_for(move, arrival, bound, needs.leaves)
@@ -100,10 +106,11 @@ def plan_move(
 
 
 def resolve(
-    request: MoveRequest, workspace: Workspace, files: frozenset[str], unreadable: Mapping[str, str]
+    request: MoveRequest, workspace: Workspace, files: frozenset[str], unreadable: Mapping[str, Unreadable]
 ) -> Move:
     """Turn the request into a resolved question, inside every boundary (D26)."""
-    check_request(request, files, dict(unreadable), workspace)
+    check_request(request, files, unreadable, workspace)
+    check_manifests(workspace, request)
     source, home = find_modules(workspace, request)
     root = find_item(workspace, request, source)
     check_frontiers(source, home)

@@ -15,3 +15,11 @@ class MoveRequest:
     source_file: str
     dest_file: str
     already_moved: tuple[str, str] | None = None
+
+
+@frozen
+class Unreadable:
+    """A `.rs` file that yields no facts: why, and its bytes where they could be read (they may name the moved item)."""
+
+    reason: str
+    text: bytes = b""

@@ -6,6 +6,7 @@ They are reported with the reason; an unverified commit refuses them.
 import re
 from collections.abc import Iterator, Mapping
 
+from m1nd.domain.move.request import Unreadable
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.cargo import TargetKind
@@ -13,13 +14,8 @@ from m1nd.domain.rust.cargo import TargetKind
 OUT_DIR = b"OUT_DIR"
 
 
-def unseen_references(
-    move: Move, unreadable: Mapping[str, str], texts: Mapping[str, bytes]
-) -> Iterator[dict[str, object]]:
-    """`{file, line, text, reason}` per place that may name the moved item where nothing can be resolved.
-
-    `texts` holds the bytes of the unreadable files that could be read at all.
-    """
+def unseen_references(move: Move, unreadable: Mapping[str, Unreadable]) -> Iterator[dict[str, object]]:
+    """`{file, line, text, reason}` per place that may name the moved item where nothing can be resolved."""
     name = move.root_item.name
     word = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
     if _includes_generated(move):
@@ -29,11 +25,34 @@ def unseen_references(
                 yield _entry(
                     path, move.workspace.sources[path], found, "the build script writes code that may name it"
                 )
-    for path, reason in sorted(unreadable.items()):
-        text = texts.get(path, b"")
-        found = word.search(text)
+    for path in move.workspace.orphans():
+        found = word.search(move.workspace.sources[path])
+        if found and _may_see(move, path):
+            yield _entry(
+                path, move.workspace.sources[path], found, "no crate reaches the file, and it may name it"
+            )
+    for path, file in sorted(unreadable.items()):
+        found = word.search(file.text)
         if found:
-            yield _entry(path, text, found, f"the file yields no facts ({reason})")
+            yield _entry(path, file.text, found, f"the file yields no facts ({file.reason})")
+
+
+def _may_see(move: Move, path: str) -> bool:
+    """An orphan that spells the crate, the source module, or a path to a parent: included, or compiled by a test."""
+    target = move.workspace.target(move.source.definition.crate)
+    inside = target.package == "." or path.startswith(f"{target.package}/")
+    telling = {target.name, move.source.definition.name, "super"}
+    included = path.rsplit("/", 1)[-1].encode()
+    return inside and (
+        not telling.isdisjoint(move.workspace.names_in(path))
+        or any(b"include!" in text and included in text for text in _crate_texts(move))
+    )
+
+
+def _crate_texts(move: Move) -> Iterator[bytes]:
+    crate = move.source.definition.crate
+    for path in {m.file for m in move.workspace.modules.values() if m.definition.crate == crate}:
+        yield move.workspace.sources[path]
 
 
 def _entry(path: str, text: bytes, found: "re.Match[bytes]", reason: str) -> dict[str, object]:
@@ -47,9 +66,7 @@ def _entry(path: str, text: bytes, found: "re.Match[bytes]", reason: str) -> dic
 
 def _includes_generated(move: Move) -> bool:
     """Some file of the crate includes what the build writes."""
-    crate = move.source.definition.crate
-    files = {m.file for m in move.workspace.modules.values() if m.definition.crate == crate}
-    return any(OUT_DIR in move.workspace.sources[f] for f in files)
+    return any(OUT_DIR in text for text in _crate_texts(move))
 
 
 def _build_files(move: Move) -> set[str]:

@@ -209,7 +209,7 @@ def test_kills_at_random_moments_short(root: Path) -> None:
     kill_at_random(root, 60, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_kills_at_random_moments_long(root: Path) -> None:
     kill_at_random(root, 1000, 2)
 
