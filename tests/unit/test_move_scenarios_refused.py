@@ -1,0 +1,192 @@
+"""The scenarios of the existing system that refuse. Numbers S… are those of the study."""
+
+import pytest
+from tests.support.before_after import Check, refused
+
+
+@pytest.mark.parametrize(
+    "item, kind",
+    [
+        ("pub fn move_me() {}", "fn"),
+        ("fn move_me() {}", "fn"),
+        ("pub struct move_me;", "struct"),
+        ("pub struct move_me(u8);", "struct"),
+        ("pub const move_me: u8 = 1;", "const"),
+        ("pub static move_me: u8 = 1;", "static"),
+        ('extern "C" { pub fn move_me(); }', "fn"),
+    ],
+)
+def test_a_taken_value_name_refuses(check: Check, item: str, kind: str) -> None:
+    """S2, S16: the kind is named."""
+    check.refused(
+        f"""
+        //- src/lib.rs
+        #![allow(warnings)]
+        pub mod alpha;
+        pub mod beta;
+        //- src/alpha.rs
+        pub fn move_me() {{}}
+        //- src/beta.rs
+        {item}
+        """,
+        "collision",
+        "src/beta.rs",
+        kind,
+    )
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "pub struct move_me { pub x: u8 }",
+        "pub enum move_me {}",
+        "pub trait move_me {}",
+        "pub type move_me = u8;",
+        "pub mod move_me {}",
+        "macro_rules! move_me { () => {}; }",
+    ],
+)
+def test_a_name_taken_in_another_namespace_is_no_collision(check: Check, item: str) -> None:
+    """A fn is a value; types and macros live beside it."""
+    check(
+        f"""
+        //- src/lib.rs
+        #![allow(warnings)]
+        pub mod alpha;
+        pub mod beta;
+        //- src/alpha.rs
+        pub fn move_me() {{}}
+
+        pub fn stay() {{}}
+        //- src/beta.rs
+        {item}
+        """,
+        f"""
+        //- src/alpha.rs
+        pub fn stay() {{}}
+        //- src/beta.rs
+        {item}
+
+        pub fn move_me() {{}}
+        """,
+    )
+
+
+def test_an_unknown_symbol_lists_the_real_fns_nearest_first(check: Check) -> None:
+    """S4: methods and nested fns are not listed."""
+    check.refused(
+        """
+        //- src/alpha.rs
+        pub fn carry() {}
+
+        pub fn move_us() {
+            fn inner() {}
+            inner();
+        }
+
+        pub struct S;
+
+        impl S {
+            pub fn method(&self) {}
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        "symbol_not_found",
+        "its top-level fns are: move_us, carry",
+    )
+
+
+def test_a_symbol_that_lives_elsewhere_is_found_there(check: Check) -> None:
+    """S5: the file is named, and the hint runs."""
+    check.refused(
+        """
+        //- src/alpha.rs
+        pub fn stay() {}
+        //- src/beta.rs
+        pub fn resident() {}
+        //- src/gamma.rs
+        pub fn move_me() {}
+        """,
+        "symbol_elsewhere",
+        "it lives in src/gamma.rs",
+    )
+
+
+def test_a_missing_destination_refuses(check: Check) -> None:
+    """S7: nothing is created (seed 002 §7)."""
+    check.refused(
+        """
+        //- src/alpha.rs
+        pub fn move_me() {}
+        """,
+        "dest_missing",
+        "src/beta.rs does not exist",
+    )
+
+
+def test_a_missing_source_refuses(check: Check) -> None:
+    check.refused(
+        """
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        "unreadable",
+        "src/alpha.rs does not exist",
+    )
+
+
+@pytest.mark.parametrize("stem", ["lib", "main", "mod"])
+def test_crate_roots_and_mod_files_are_closed_on_both_sides(stem: str) -> None:
+    """S13, S14: the refusal names the module that the file really is (frontier 2b)."""
+    files = {
+        "src/lib.rs": "pub mod alpha;\npub mod beta;\npub fn move_me() {}\n",
+        "src/main.rs": "mod alpha;\nfn main() {}\npub fn move_me() {}\n",
+        "src/alpha.rs": "pub fn move_me() {}\n",
+        "src/beta/mod.rs": "pub fn move_me() {}\n",
+    }
+    if stem == "main":
+        del files["src/lib.rs"], files["src/beta/mod.rs"]
+    else:
+        del files["src/main.rs"]
+    file = "src/beta/mod.rs" if stem == "mod" else f"src/{stem}.rs"
+    for source, dest in ((file, "src/alpha.rs"), ("src/alpha.rs", file)):
+        found = refused(files, "move_me", source, dest)
+        assert found is not None and found.refusal.code == "stem_reserved"
+        assert f"reserved module stem `{stem}`" in found.refusal.message
+        assert ("source_file" if source == file else "dest_file") in found.refusal.message
+
+
+def test_two_crates_of_one_tree_refuse(check: Check) -> None:
+    """S15: both roots are named."""
+    check.refused(
+        """
+        //- Cargo.toml
+        [workspace]
+        members = ["one", "two"]
+        resolver = "2"
+        //- one/Cargo.toml
+        [package]
+        name = "one"
+        version = "0.1.0"
+        edition = "2021"
+        //- one/src/lib.rs
+        pub mod alpha;
+        //- one/src/alpha.rs
+        pub fn move_me() {}
+        //- two/Cargo.toml
+        [package]
+        name = "two"
+        version = "0.1.0"
+        edition = "2021"
+        //- two/src/lib.rs
+        pub mod beta;
+        //- two/src/beta.rs
+        pub fn resident() {}
+        """,
+        "cross_crate",
+        "one/src/lib.rs",
+        "two/src/lib.rs",
+        source="one/src/alpha.rs",
+        dest="two/src/beta.rs",
+    )
