@@ -6,7 +6,6 @@ only use what is in scope. Names come from short lists, so that equal names in d
 
 from attrs import field, frozen, mutable
 from hypothesis import strategies as st
-
 from tests.support.generated_bodies import expressions
 
 NAMES = {
