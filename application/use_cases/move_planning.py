@@ -41,7 +41,7 @@ def _resolved(brain: Brain, request: PreviewRequest, workspace: Workspace) -> Mo
     source, dest = normalise(request.source_file), normalise(request.dest_file)
     symbol = request.symbol.strip()
     if not symbol:
-        refuse("usage", "name the symbol to move")
+        refuse("usage", "name the symbol to move", "m1nd transplant preview SYMBOL SOURCE DEST")
     if symbol.startswith("sym_"):
         symbol = _name_of(brain, symbol, source, workspace)
     earlier = brain.views.moved_away(source, symbol.rsplit("::", 1)[-1])
@@ -61,34 +61,40 @@ def _name_of(brain: Brain, symbol_id: str, source: str, workspace: Workspace) ->
             if table.id_at(address_of(workspace, definition)) == symbol_id:
                 line = workspace.sources[source].count(b"\n", 0, facts.items[index].name_start) + 1
                 return f"{source}:{line}"
-    refuse("symbol_not_found", f"{source} holds no item {symbol_id}", symbol_id=symbol_id)
+    refuse(
+        "symbol_not_found",
+        f"{source} holds no item {symbol_id}",
+        f"m1nd context {symbol_id}",
+        symbol_id=symbol_id,
+    )
 
 
 def _formatted(brain: Brain, plan: MovePlan, workspace: Workspace) -> MovePlan:
     """Run the formatter over what was written (seed 002 §7.7).
 
-    The moved text itself is formatted only where it was formatted before: a move does not reformat anybody's code.
+    A file that was formatted before is formatted whole, so that the order of its imports is right too (for an empty one
+    the source file tells). In any other file only written text is, and moved text not even that: a move does not
+    reformat anybody's code.
     """
     edition = workspace.edition(plan.move.source.definition.crate)
-    moved_too = _is_formatted(brain, plan, edition)
     notes: dict[str, None] = {}
     files: list[FilePlan] = []
     for file in plan.files:
-        assert file.after is not None
-        ranges = [*plan.new.get(file.path, ()), *(plan.arrived.get(file.path, ()) if moved_too else ())]
-        text, note = brain.formatter.format(file.path, file.after, edition, sorted(ranges))
+        assert file.before is not None and file.after is not None
+        model = file.before if file.before.strip() else plan.move.workspace.sources[plan.move.source_file]
+        clean = _is_formatted(brain, file.path, model, edition)
+        ranges = [(0, len(file.after))] if clean else plan.new.get(file.path, ())
+        text, note = brain.formatter.format(file.path, file.after, edition, ranges)
         notes[note if note in ("applied", "rustfmt unavailable") else f"{file.path}: {note}"] = None
         files.append(evolve(file, after=text))
     receipt = dict(plan.receipt, rustfmt="; ".join(notes))
     return evolve(plan, files=tuple(f for f in files if f.after != f.before), receipt=receipt)
 
 
-def _is_formatted(brain: Brain, plan: MovePlan, edition: int) -> bool:
-    """The source file was as rustfmt would write it."""
-    path = plan.move.source_file
-    source = plan.move.workspace.sources[path]
-    text, note = brain.formatter.format(path, source, edition, [(0, len(source))])
-    return note == "applied" and text == source
+def _is_formatted(brain: Brain, path: str, text: bytes, edition: int) -> bool:
+    """The file is as rustfmt would write it."""
+    found, note = brain.formatter.format(path, text, edition, [(0, len(text))])
+    return note == "applied" and found == text
 
 
 def address_of(workspace: Workspace, definition: Definition) -> Address:

@@ -65,8 +65,6 @@ class Composition:
     kept: tuple[Kept, ...]
     new: Mapping[str, tuple[tuple[int, int], ...]]
     """Ranges of written text, by planned file."""
-    arrived: Mapping[str, tuple[tuple[int, int], ...]]
-    """Ranges of text that came from another file, by planned file."""
 
     def find(self, path: str, position: int) -> tuple[str, int] | None:
         """Where the byte at `position` of today's `path` stands in the planned tree; None when it is gone."""
@@ -98,7 +96,6 @@ def compose(changes: Iterable[Change], sources: Mapping[str, bytes]) -> Composit
     texts: dict[str, bytes] = {}
     kept: list[Kept] = []
     new: dict[str, tuple[tuple[int, int], ...]] = {}
-    arrived: dict[str, tuple[tuple[int, int], ...]] = {}
     for path, mine in by_path.items():
         writer = _Writer(path, sources)
         position = 0
@@ -112,8 +109,8 @@ def compose(changes: Iterable[Change], sources: Mapping[str, bytes]) -> Composit
         writer.add(Verbatim(path, position, len(sources[path])))
         texts[path] = b"".join(writer.parts)
         kept += writer.kept
-        new[path], arrived[path] = tuple(writer.new), tuple(writer.arrived)
-    return Composition(texts, tuple(kept), new, arrived)
+        new[path] = tuple(writer.new)
+    return Composition(texts, tuple(kept), new)
 
 
 class _Writer:
@@ -125,7 +122,6 @@ class _Writer:
         self.parts: list[bytes] = []
         self.kept: list[Kept] = []
         self.new: list[tuple[int, int]] = []
-        self.arrived: list[tuple[int, int]] = []
         self.length = 0
 
     def add(self, piece: Piece) -> None:
@@ -135,11 +131,8 @@ class _Writer:
                 self.kept.append(Kept(piece.path, piece.start, piece.end, self.path, self.length))
         else:
             text = piece.text
-        span = (self.length, self.length + len(text))
         if text and isinstance(piece, Written):
-            self.new.append(span)
-        elif isinstance(piece, Verbatim) and text and piece.path != self.path:
-            self.arrived.append(span)
+            self.new.append((self.length, self.length + len(text)))
         if text:
             self.parts.append(text)
             self.length += len(text)

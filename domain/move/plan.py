@@ -51,8 +51,7 @@ from m1nd.domain.rust.workspace import Workspace
 
 @frozen
 class MovePlan:
-    """A move ready to be written. `new` holds the byte ranges of written text per planned file, `arrived` those of text
-    that came from another file (for the formatter).
+    """A move ready to be written. `new` holds the byte ranges of written text per planned file (for the formatter).
 
     `moved` maps today's definition of every moved top-level item to its definition at the new home.
     """
@@ -60,7 +59,6 @@ class MovePlan:
     move: Move
     files: tuple[FilePlan, ...]
     new: Mapping[str, tuple[tuple[int, int], ...]]
-    arrived: Mapping[str, tuple[tuple[int, int], ...]]
     receipt: dict[str, Any]
     moved: Mapping[Definition, Definition]
 
@@ -244,6 +242,7 @@ def _compose(move: Move, changes: list[Change]) -> Composition:
         refuse(
             "import_conflict",
             f"two rules of the move want to edit the same text ({overlap}); nothing was written",
+            hint="move the item by hand, and report the case",
         )
 
 
@@ -266,7 +265,7 @@ def _finished(
     moved = {
         old: new for old, new in move.renamed.items() if len(old.path) == len(move.source.definition.path) + 1
     }
-    return MovePlan(move, files, composition.new, composition.arrived, candidate, moved)
+    return MovePlan(move, files, composition.new, candidate, moved)
 
 
 def _spelled(move: Move, path: str, leaf: int) -> str:
