@@ -27,7 +27,10 @@ def check_request(
     source, dest = request.source_file, request.dest_file
     if source == dest:
         refuse(
-            "same_file", f"source and destination are both {source}; a move goes across files", path=source
+            "same_file",
+            f"source and destination are both {source}; a move goes across files",
+            hint=f"m1nd transplant preview {request.symbol} {source} ANOTHER_FILE",
+            path=source,
         )
     if not dest.endswith(".rs"):
         refuse("bad_destination", f"{dest} is not a Rust source file", path=dest)
@@ -36,6 +39,7 @@ def check_request(
             refuse(
                 "unreadable",
                 f"{path} cannot be read as Rust text: {unreadable[path].reason}",
+                hint=f"make {path} plain UTF-8 text, or name another file",
                 path=path,
                 reason=unreadable[path].reason,
             )
@@ -43,6 +47,7 @@ def check_request(
         refuse(
             "unreadable",
             f"source_file {source} does not exist or is no Rust file of this repository",
+            hint=f"m1nd search {request.symbol}",
             path=source,
         )
     if dest not in files and dest not in workspace.facts:
@@ -60,11 +65,13 @@ def _refuse_new_destination(workspace: Workspace, request: MoveRequest) -> Never
         refuse(
             "bad_destination",
             f"a module named `{stem}` would shadow the crate `{stem}`",
+            hint="name a file whose stem is no crate's name",
             path=request.dest_file,
         )
     refuse(
         "dest_missing",
         f"the destination {request.dest_file} does not exist. {frontier('dest_missing').says}",
+        hint=f"create {request.dest_file}, declare it with `mod {stem};`, then preview again",
         path=request.dest_file,
     )
 
@@ -98,7 +105,13 @@ def find_modules(workspace: Workspace, request: MoveRequest) -> tuple[Module, Mo
 def _mounts(workspace: Workspace, path: str) -> tuple[Module, ...]:
     mounts = workspace.mounts(path)
     if not mounts:
-        refuse("dest_unwired", f"{path} belongs to no crate: no `mod` line reaches it", path=path)
+        stem = path.rsplit("/", 1)[-1].removesuffix(".rs")
+        refuse(
+            "dest_unwired",
+            f"{path} belongs to no crate: no `mod` line reaches it",
+            hint=f"declare it with `mod {stem};` in the module above it, then preview again",
+            path=path,
+        )
     return mounts
 
 
@@ -162,4 +175,10 @@ def check_conditions(source: Module, home: Module) -> None:
             parts.append(f"{source.file} is compiled only under {', '.join(f'#[{c}]' for c in only_here)}")
         if only_there:
             parts.append(f"{home.file} is compiled only under {', '.join(f'#[{c}]' for c in only_there)}")
-        refuse("cfg_mismatch", " and ".join(parts), source_cfg=only_here, dest_cfg=only_there)
+        refuse(
+            "cfg_mismatch",
+            " and ".join(parts),
+            hint="name a destination that stands under the same conditions, or gate the two alike first",
+            source_cfg=only_here,
+            dest_cfg=only_there,
+        )
