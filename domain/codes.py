@@ -275,7 +275,13 @@ CODES: dict[str, Code] = _codes(
     Code(
         "proof_gate", G, "a planned file was not shown to this agent", "m1nd context on each named file first"
     ),
-    Code("human_gesture_required", G, "only a human at a terminal may do this", "m1nd stamp", Exit.STAMP),
+    Code(
+        "human_gesture_required",
+        G,
+        "only a human at a terminal may do this",
+        "ask the owner of the repository",
+        Exit.STAMP,
+    ),
     # result
     Code(
         "result_does_not_parse", V, "the planned text would not parse", "report the case; nothing was written"
