@@ -4,15 +4,20 @@ A mark says that an agent saw one file whole, or a plan's diff of it, at one con
 write, and only a write that succeeds uses it up. Rules only: where marks are kept is the port `Proof`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from m1nd.domain.base import Actor
 from m1nd.domain.digests import sha256
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.refusal import refuse
+
+if TYPE_CHECKING:
+    from m1nd.domain.base import Actor
 
 TIME_TO_LIVE = timedelta(minutes=5)
 

@@ -8,7 +8,18 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.support.log import START, command, commit, ingest, opened, preview, undo
+from tests.support.log import (
+    START,
+    command,
+    commit,
+    commit_edit,
+    edit_preview,
+    ingest,
+    opened,
+    preview,
+    undo,
+    undo_edit,
+)
 
 from m1nd.application.app import M1nd
 from m1nd.application.audit import export, import_lines, replay, verify
@@ -22,7 +33,10 @@ from m1nd.infrastructure.views.engine import Engine
 RUNS = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 ACTS = st.sampled_from(
-    ["ingest", "nothing", "preview", "commit", "undo", "discard", "expire", "refuse", "twice"]
+    [
+        *("ingest", "nothing", "preview", "commit", "undo", "discard", "expire", "refuse", "twice"),
+        *("preview edit", "commit edit", "undo edit", "discard edit", "expire edit"),
+    ]
 )
 HISTORY = st.lists(st.tuples(ACTS, st.integers(0, 4)), max_size=14)
 
@@ -65,6 +79,20 @@ class Player:
                     app.record_preview(preview(digits), command(number))
                 else:
                     commit(app, digits, number)
+            case "preview edit" | "commit edit":
+                if app.edit(f"edp_{digits}") is not None:
+                    return
+                if act == "preview edit":
+                    app.record_edit_preview(edit_preview(digits), command(number))
+                else:
+                    commit_edit(app, digits, number)
+            case "undo edit":
+                undo_edit(app, f"edt_{digits}", number)
+            case "discard edit":
+                app.discard_edit(f"edp_{digits}", command(number))
+            case "expire edit":
+                if app.edit(f"edp_{digits}") is not None:
+                    app.expire([f"edp_{digits}"], START.replace(hour=13), command(number))
             case "undo":
                 undo(app, f"tra_{digits}", number)
             case "discard":
@@ -131,8 +159,10 @@ def test_every_prefix_folds_and_nothing_ever_decreases(history: list[tuple[str, 
 
 @RUNS
 @given(HISTORY)
-def test_a_transplant_has_at_most_one_end_and_one_undo(history: list[tuple[str, int]]) -> None:
-    ends = {"transplant_committed", "transplant_expired", "transplant_discarded"}
+def test_a_move_or_an_edit_has_at_most_one_end_and_one_undo(history: list[tuple[str, int]]) -> None:
+    ends = {
+        f"{kind}_{end}" for kind in ("transplant", "edit") for end in ("committed", "expired", "discarded")
+    }
     with fresh() as app:
         player = Player(app)
         for act, digit in history:
@@ -145,7 +175,8 @@ def test_a_transplant_has_at_most_one_end_and_one_undo(history: list[tuple[str, 
             assert state is None or state.stage in Stage
         for topics in per_stream.values():
             assert len([topic for topic in topics if topic in ends]) <= 1
-            assert topics.count("transplant_rolled_back") <= topics.count("transplant_committed")
+            for kind in ("transplant", "edit"):
+                assert topics.count(f"{kind}_rolled_back") <= topics.count(f"{kind}_committed")
 
 
 @RUNS

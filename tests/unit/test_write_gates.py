@@ -1,6 +1,7 @@
 """The gates in front of every write, through the use cases, as an agent meets them (D43, D44; TRANSPLANT.md, commit checks)."""
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -8,15 +9,17 @@ from pathlib import Path
 import pytest
 from attrs import define, evolve
 
-from m1nd.adapters.bootstrap import open_brain
+from m1nd.adapters.bootstrap import mend, open_brain
 from m1nd.application.brain import Brain
 from m1nd.application.use_cases import edit, transplant
 from m1nd.application.use_cases.move_planning import PreviewRequest
 from m1nd.application.use_cases.queries import surgical_context
 from m1nd.application.use_cases.undo import undo
 from m1nd.domain.base import Actor
+from m1nd.domain.previews import Stage
 from m1nd.domain.refusal import Refusal, Refused
 from m1nd.infrastructure.marks import MarksInMemory
+from m1nd.infrastructure.workspace_writer import WorkspaceWriter
 
 FILES = {
     "Cargo.toml": '[package]\nname = "harbour"\nversion = "0.1.0"\nedition = "2021"\n',
@@ -270,6 +273,55 @@ def test_a_failed_append_leaves_the_old_bytes_the_preview_and_the_marks(
             commit_edit(brain, made.preview_id)
     assert world.tree() == FILES
     assert commit_edit(brain, made.preview_id).receipt["files_changed"] == ["src/tide.rs"]
+
+
+def in_child(act: Callable[[], object]) -> int:
+    """Run `act` in a forked process that ends without any clean-up; its exit status."""
+    child = os.fork()
+    if child == 0:
+        try:
+            act()
+        finally:
+            os._exit(1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def die(*_: object, **__: object) -> None:
+    os._exit(9)
+
+
+@pytest.mark.parametrize("undoing", [False, True], ids=["commit", "undo"])
+@pytest.mark.parametrize("recorded", [False, True], ids=["before the append", "after the append"])
+def test_a_process_that_dies_leaves_an_edit_whole_or_none_of_it(
+    world: World, monkeypatch: pytest.MonkeyPatch, undoing: bool, recorded: bool
+) -> None:
+    """D45: the next start asks the log, and the files follow it."""
+    edited = FILES | {"src/tide.rs": "pub fn height() {}\n"}
+    owner = ("owner", "ada")
+    preview_id = edit.preview(world.brain(*owner), plan(tide=edited["src/tide.rs"])).preview_id
+    if undoing:
+        commit_edit(world.brain(*owner), preview_id)
+    for brain in world.opened:
+        brain.close()
+
+    def act() -> None:
+        brain = world.brain(*owner)
+        if recorded:
+            monkeypatch.setattr(WorkspaceWriter, "_end", die)
+        else:
+            monkeypatch.setattr(type(brain.app), f"record_edit_{'rollback' if undoing else 'commit'}", die)
+        undo(brain) if undoing else commit_edit(brain, preview_id)
+
+    assert in_child(act) == 9
+    again = world.brain(*owner)
+    (line,) = mend(again)
+    assert ("the log has it" if recorded else "the log does not have it") in line
+    state = again.app.edit(preview_id)
+    assert state is not None
+    old, new = (edited, FILES) if undoing else (FILES, edited)
+    stages = (Stage.COMMITTED, Stage.ROLLED_BACK) if undoing else (Stage.PREVIEWED, Stage.COMMITTED)
+    assert (world.tree(), state.stage) == ((new, stages[1]) if recorded else (old, stages[0]))
+    assert mend(again) == ()
 
 
 def _fail(*_: object, **__: object) -> None:
