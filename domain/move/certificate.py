@@ -19,7 +19,7 @@ from m1nd.domain.rust.syntax import SyntaxNode
 from m1nd.domain.rust.workspace import Workspace
 
 Key = tuple[str, str, int]
-"""(crate, planned file, offset of the last segment)."""
+"""(crate, planned file, offset of the last segment, or of the end of a leaf)."""
 UNREAD = (Role.DOC,)
 """Roles the compiler does not read."""
 BY_TYPE = (Role.METHOD, Role.FIELD)
@@ -96,8 +96,13 @@ def _before(move: Move, names: frozenset[str], whole: frozenset[str]) -> Iterato
 def _key(composition: Composition, path: str, occurrence: Occurrence) -> Key | None:
     if not occurrence.segments or occurrence.role in UNREAD:
         return None
-    found = composition.find(path, occurrence.segments[-1].start)
+    found = composition.find(path, _position(occurrence))
     return (occurrence.module.crate, *found) if found else None
+
+
+def _position(occurrence: Occurrence) -> int:
+    """Where an occurrence is looked for: its last segment; of a `use` its leaf (`self` and `*` share a segment)."""
+    return occurrence.end - 1 if occurrence.role is Role.USE else occurrence.segments[-1].start
 
 
 def _index(
@@ -107,7 +112,7 @@ def _index(
     table: dict[Key, dict[Occurrence, None]] = {}
     for path, occurrence in _after(move, planned, composition, names, whole):
         if occurrence.segments and occurrence.role not in UNREAD:
-            key = (occurrence.module.crate, path, occurrence.segments[-1].start)
+            key = (occurrence.module.crate, path, _position(occurrence))
             table.setdefault(key, {})[occurrence] = None
     return {key: tuple(found) for key, found in table.items()}
 
@@ -116,11 +121,12 @@ def _after(
     move: Move, planned: Workspace, composition: Composition, names: frozenset[str], whole: frozenset[str]
 ) -> Iterator[tuple[str, Occurrence]]:
     for extent in move.extents:
-        start, last = (composition.find(move.source_file, p) for p in (extent.start, extent.end - 1))
-        if start is None or last is None:
-            whole = whole | {move.dest_file}
-            continue
-        for occurrence in planned.occurrences_between(move.dest_file, start[1], last[1] + 1):
+        arrived = [
+            k for k in composition.kept if k.path == move.source_file and extent.start <= k.start < extent.end
+        ]
+        start = min(k.new_start for k in arrived)
+        end = max(k.new_start + k.end - k.start for k in arrived)
+        for occurrence in planned.occurrences_between(move.dest_file, start, end):
             yield move.dest_file, occurrence
     for path in planned.facts:
         found = occurrences_in(planned, path) if path in whole else occurrences_called(planned, path, names)

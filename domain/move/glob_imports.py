@@ -6,6 +6,7 @@ from m1nd.domain.move.qualify import spell_for
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
+from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
 
@@ -92,7 +93,7 @@ def _beside_glob(notes: Notes, path: str, index: int, definition: Definition) ->
     shown = bool(item.visibility) and item.visibility != "pub(self)"
     if not visible or not (used or (shown and _shows(workspace, definition, item.visibility))):
         return
-    if _served_by_source(notes, definition, module):
+    if served_by_source(notes, definition, module.definition):
         return
     spelled = spell_for(notes, path, at_module(module), definition)
     visibility = item.visibility if shown and _shows(workspace, definition, item.visibility) else ""
@@ -109,13 +110,12 @@ def _shows(workspace: Workspace, definition: Definition, visibility: str) -> boo
     return mine.public or (visibility not in ("", "pub(self)") and bool(mine.scope and not mine.scope.path))
 
 
-def _served_by_source(notes: Notes, definition: Definition, module: Module) -> bool:
+def served_by_source(notes: Notes, definition: Definition, module: Definition) -> bool:
     """A child of the source with `use super::*` sees what the source itself imports, and the source will import it."""
-    inside = (
-        module.definition.path[: len(notes.move.source.definition.path)] == notes.move.source.definition.path
-    )
-    here = notes.bare.get(notes.move.source.definition, [])
-    return inside and any(not gates_of(notes.move.workspace, p, o) for p, o, d in here if d == definition)
+    source = notes.move.source.definition
+    here = notes.bare.get(source, [])
+    ungated = any(not gates_of(notes.move.workspace, p, o) for p, o, d in here if d == definition)
+    return ungated and is_inside(module, source)
 
 
 def at_module(module: Module) -> Occurrence:

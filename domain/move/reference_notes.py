@@ -53,6 +53,8 @@ class Notes:
     """By module: bare uses of a moved item that stood in the same module (or came through a glob)."""
     through: set[tuple[Definition, Definition]] = field(factory=set)
     """`(module, moved item)`: somebody reaches the item through the module's scope."""
+    imported: list[tuple[Occurrence, Definition]] = field(factory=list)
+    """Bare uses of a moved item that came through an import, to be followed once all bare uses are known."""
     by_glob: set[tuple[str, int, Definition]] = field(factory=set)
     """`(file, use index, moved item)`: a bare use that the glob import serves."""
     opened: dict[Definition, set[Definition]] = field(factory=dict)

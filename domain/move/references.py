@@ -6,7 +6,7 @@ W15, W20, W21, W22, W35.
 """
 
 from m1nd.domain.move.gates import gates_of
-from m1nd.domain.move.glob_imports import beside_globs, glob_target, import_chain
+from m1nd.domain.move.glob_imports import beside_globs, glob_target, import_chain, served_by_source
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.qualify import qualify, spell_for
 from m1nd.domain.move.reference_notes import Notes, Requalified
@@ -32,6 +32,8 @@ def requalify(move: Move, arrival: Workspace) -> Requalified:
             _site(notes, path, occurrence, index)
         else:
             _suspect(notes, path, occurrence, names)
+    for occurrence, definition in notes.imported:
+        _through_globs(notes, occurrence, definition)
     beside_globs(notes)
     _own_module(notes)
     return Requalified(
@@ -74,7 +76,7 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         if is_doctest(occurrence):
             return
         if occurrence.via is not None:
-            _through_import(notes, occurrence, definition)
+            notes.imported.append((occurrence, definition))
         else:
             notes.bare.setdefault(occurrence.module, []).append((path, occurrence, definition))
         return
@@ -88,9 +90,11 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         qualify(notes, path, occurrence, index, definition)
 
 
-def _through_import(notes: Notes, occurrence: Occurrence, definition: Definition) -> None:
+def _through_globs(notes: Notes, occurrence: Occurrence, definition: Definition) -> None:
     """A bare use that an import serves: the import is rewritten, or (a glob) gets company where it serves no more."""
     assert occurrence.via is not None
+    if served_by_source(notes, definition, occurrence.module):
+        return
     workspace, name = notes.move.workspace, occurrence.segments[0].name
     still = _serving_at_home(notes, occurrence, definition)
     for path, index in import_chain(workspace, occurrence.via, name):

@@ -84,6 +84,8 @@ def raises(
     if region is not None:
         for definition in map(move.workspace.bearer_of, signature_types(move)):
             wanted[definition] = common_module((region, wanted.get(definition, region)))
+    for module, viewers in opened.items():
+        wanted[module] = common_module([*viewers, wanted.get(module, home)])
     for definition, viewer in wanted.items():
         if move.after(definition) != definition or definition in move.renamed.values():
             continue

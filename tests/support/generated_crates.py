@@ -24,10 +24,30 @@ ALIASES = ("near", "far", "other")
 VISIBILITIES = ("", "", "pub ", "pub(crate) ", "pub(super) ")
 STYLES = ("plain", "group", "nested", "alias", "module", "glob", "self group", "again")
 
+Path = tuple[str, ...]
+"""A module's path from the crate root."""
+
+
+def file_of(module: Path) -> str:
+    return f"src/{'/'.join(module)}.rs" if module else "src/lib.rs"
+
+
+def spelled(module: Path) -> str:
+    return "::".join(("crate", *module))
+
+
+def from_here(here: Path, module: Path) -> str:
+    """A path to `module` that starts with `self` or `super`."""
+    shared = 0
+    while shared < min(len(here), len(module)) and here[shared] == module[shared]:
+        shared += 1
+    ups = ["super"] * (len(here) - shared) or ["self"]
+    return "::".join((*ups, *module[shared:]))
+
 
 @frozen
 class Item:
-    module: str
+    module: Path
     kind: str
     name: str
     visibility: str
@@ -35,12 +55,22 @@ class Item:
     """A macro with a `pub(crate) use` below it."""
 
     @property
-    def shown(self) -> bool:
-        return self.path_macro if self.kind == "macro" else bool(self.visibility)
-
-    @property
     def bang(self) -> str:
         return "!" if self.kind == "macro" else ""
+
+    def shown_to(self, viewer: Path) -> bool:
+        """The item itself is visible there."""
+        if self.kind == "macro":
+            return self.path_macro
+        return _reaches(self.visibility, self.module, viewer)
+
+
+def _reaches(visibility: str, module: Path, viewer: Path) -> bool:
+    """What stands in `module` with that visibility is visible to `viewer`."""
+    if visibility in ("pub ", "pub(crate) "):
+        return True
+    region = module[:-1] if visibility else module
+    return viewer[: len(region)] == region
 
 
 @frozen
@@ -48,6 +78,30 @@ class Crate:
     files: dict[str, str]
     fns: tuple[tuple[str, str], ...]
     """`(file, name)` of every top-level fn."""
+
+
+@frozen
+class Tree:
+    """The modules with the visibility of their `mod` items, and all items."""
+
+    modules: dict[Path, str]
+    items: tuple[Item, ...]
+
+    def children(self, module: Path) -> list[Path]:
+        return [m for m in self.modules if m[:-1] == module]
+
+    def usable(self, viewer: Path) -> list[Item]:
+        """Items of other modules that `viewer` can name by their declared path."""
+        return [
+            i
+            for i in self.items
+            if i.module != viewer
+            and i.shown_to(viewer)
+            and all(
+                _reaches(self.modules[i.module[:n]], i.module[: n - 1], viewer)
+                for n in range(1, len(i.module) + 1)
+            )
+        ]
 
 
 @mutable
@@ -69,76 +123,88 @@ class Scope:
 
 
 @st.composite
-def crates(draw: st.DrawFn) -> Crate:
-    """A crate of two to five modules."""
-    modules = MODULES[: draw(st.integers(2, 5))]
-    items = {m: draw(module_items(m)) for m in modules}
-    everything = [i for m in modules for i in items[m]]
-    files = {"src/lib.rs": draw(roots(modules, everything))}
+def crates(draw: st.DrawFn, nested: bool = False) -> Crate:
+    """A crate of two to five modules, all under the root unless `nested`."""
+    modules: dict[Path, str] = {}
+    for name in MODULES[: draw(st.integers(2, 5))]:
+        parents = [(), *(m for m in modules if nested and len(m) < 3)]
+        parent = draw(st.sampled_from(parents))
+        modules[(*parent, name)] = draw(st.sampled_from(("pub ", "", "pub(crate) ")))
+    tree = Tree(modules, tuple(i for m in modules for i in draw(module_items(m))))
+    files = {"src/lib.rs": draw(roots(tree))}
     for module in modules:
-        files[f"src/{module}.rs"] = draw(module_texts(module, items[module], everything))
-    fns = tuple((f"src/{i.module}.rs", i.name) for i in everything if i.kind == "fn")
+        files[file_of(module)] = draw(module_texts(module, tree))
+    fns = tuple((file_of(i.module), i.name) for i in tree.items if i.kind == "fn")
     return Crate(files, fns)
 
 
 @st.composite
-def module_items(draw: st.DrawFn, module: str) -> list[Item]:
+def module_items(draw: st.DrawFn, module: Path) -> list[Item]:
     found = []
     for kind, names in NAMES.items():
         least = 1 if kind == "fn" else 0
-        chosen = draw(st.lists(st.sampled_from(names), min_size=least, max_size=AT_MOST.get(kind, 1), unique=True))
+        chosen = draw(
+            st.lists(st.sampled_from(names), min_size=least, max_size=AT_MOST.get(kind, 1), unique=True)
+        )
         for name in chosen:
             visibility = "" if kind == "macro" else draw(st.sampled_from(VISIBILITIES))
             found.append(Item(module, kind, name, visibility, kind == "macro" and draw(st.booleans())))
     return found
 
 
+def declarations(tree: Tree, module: Path) -> str:
+    return "".join(f"{tree.modules[m]}mod {m[-1]};\n" for m in tree.children(module))
+
+
 @st.composite
-def roots(draw: st.DrawFn, modules: tuple[str, ...], everything: list[Item]) -> str:
+def roots(draw: st.DrawFn, tree: Tree) -> str:
     """The crate root: the modules, perhaps re-exports of fns, perhaps a fn that uses them by their modules."""
-    lines = [f"{draw(st.sampled_from(('pub ', '')))}mod {m};\n" for m in modules]
+    lines = [declarations(tree, ())]
     taken: set[str] = set()
-    for item in everything:
-        again = item.kind == "fn" and item.visibility == "pub " and item.name not in taken
+    shown = [i for i in tree.usable(()) if i.kind == "fn"]
+    for item in shown:
+        again = item.visibility == "pub " and item.name not in taken
         if again and draw(st.integers(0, 3)) == 0:
             taken.add(item.name)
-            lines.append(f"pub use {item.module}::{item.name};\n")
-    shown = [i for i in everything if i.kind == "fn" and i.shown]
+            lines.append(f"pub use {'::'.join(item.module)}::{item.name};\n")
     if shown and draw(st.booleans()):
         item = draw(st.sampled_from(shown))
-        lines.append(f"\npub fn root(x: u32) -> u32 {{\n    {item.module}::{item.name}(x)\n}}\n")
+        lines.append(f"\npub fn root(x: u32) -> u32 {{\n    {'::'.join(item.module)}::{item.name}(x)\n}}\n")
     return "".join(lines)
 
 
-def scope_of(draw: st.DrawFn, module: str, own: list[Item], everything: list[Item]) -> Scope:
+def scope_of(draw: st.DrawFn, module: Path, tree: Tree) -> Scope:
     """The imports of a module, and how every item it can use may be spelled."""
-    scope = Scope()
-    for item in own:
+    scope = Scope(modules={m[-1] for m in tree.children(module)})
+    for item in (i for i in tree.items if i.module == module):
         scope.bring(item.name, item)
         if item.kind != "macro":
-            scope.spellings += [(f"self::{item.name}", item), (f"crate::{module}::{item.name}", item)]
-    others = [i for i in everything if i.module != module and i.shown]
+            scope.spellings += [(f"self::{item.name}", item), (f"{spelled(module)}::{item.name}", item)]
+    others = tree.usable(module)
     least = min(draw(st.integers(0, 4)), len(others))
-    for item in draw(st.lists(st.sampled_from(others), min_size=least, max_size=5, unique=True)) if others else []:
-        _import(draw, scope, item, [i for i in others if i.module == item.module])
+    for item in (
+        draw(st.lists(st.sampled_from(others), min_size=least, max_size=5, unique=True)) if others else []
+    ):
+        _import(draw, scope, item, [i for i in others if i.module == item.module], module)
     for item in others:
-        scope.spellings.append((f"super::{item.module}::{item.name}{item.bang}", item))
-        scope.spellings.append((f"crate::{item.module}::{item.name}{item.bang}", item))
+        for path in (from_here(module, item.module), spelled(item.module)):
+            scope.spellings.append((f"{path}::{item.name}{item.bang}", item))
     return scope
 
 
-def _import(draw: st.DrawFn, scope: Scope, item: Item, mates: list[Item]) -> None:
+def _import(draw: st.DrawFn, scope: Scope, item: Item, mates: list[Item], here: Path) -> None:
     """Bring `item` into scope in some style, perhaps with others (`mates`) of its module."""
     style = draw(st.sampled_from(STYLES))
-    path = f"crate::{item.module}"
+    path = spelled(item.module)
+    last = item.module[-1]
     if style == "alias":
         alias = draw(st.sampled_from(ALIASES))
         if scope.bring(alias, item):
             scope.imports.append(f"use {path}::{item.name} as {alias};\n")
     elif style in ("module", "self group"):
-        if item.module not in scope.modules:
-            scope.modules.add(item.module)
-            scope.spellings.append((f"{item.module}::{item.name}{item.bang}", item))
+        if last not in scope.modules:
+            scope.modules.add(last)
+            scope.spellings.append((f"{last}::{item.name}{item.bang}", item))
             leaf = style == "self group" and scope.bring(item.name, item)
             scope.imports.append(f"use {path}::{{self, {item.name}}};\n" if leaf else f"use {path};\n")
     elif style == "glob":
@@ -152,29 +218,32 @@ def _import(draw: st.DrawFn, scope: Scope, item: Item, mates: list[Item]) -> Non
             mate = draw(st.sampled_from(mates))
             leaves += [mate] if scope.bring(mate.name, mate) else []
         if leaves:
-            scope.imports.append(_use(draw, style, item.module, leaves))
+            scope.imports.append(_use(draw, style, here, leaves))
 
 
-def _use(draw: st.DrawFn, style: str, module: str, leaves: list[Item]) -> str:
+def _use(draw: st.DrawFn, style: str, here: Path, leaves: list[Item]) -> str:
     names = ", ".join(i.name for i in leaves)
+    module = leaves[0].module
     tail = f"{{{names}}}" if len(leaves) > 1 or style == "group" else names
     if style == "nested":
         why = draw(st.sampled_from(("", "    // why\n")))
-        return f"use crate::{{\n{why}    {module}::{tail},\n}};\n"
+        return f"use crate::{{\n{why}    {'::'.join(module)}::{tail},\n}};\n"
     public = style == "again" and all(i.visibility == "pub " for i in leaves)
     modifier = "#[allow(unused_imports)]\npub(crate) " if public else ""
-    return f"{modifier}use {draw(st.sampled_from(('crate', 'super')))}::{module}::{tail};\n"
+    path = draw(st.sampled_from((spelled(module), from_here(here, module))))
+    return f"{modifier}use {path}::{tail};\n"
 
 
 @st.composite
-def module_texts(draw: st.DrawFn, module: str, own: list[Item], everything: list[Item]) -> str:
-    scope = scope_of(draw, module, own, everything)
+def module_texts(draw: st.DrawFn, module: Path, tree: Tree) -> str:
+    scope = scope_of(draw, module, tree)
+    own = [i for i in tree.items if i.module == module]
     parts = [draw(item_texts(item, scope)) for item in own]
     bare = list(dict.fromkeys(s for s, i in scope.spellings if i.kind == "fn" and "::" not in s))
     if bare and draw(st.booleans()):
         parts.append(draw(inner_modules(bare, [i for i in own if i.kind == "fn"])))
     head = draw(st.sampled_from(("", "", "//! About this module.\n\n", "// A licence.\n\n")))
-    lines = "".join(scope.imports)
+    lines = declarations(tree, module) + "".join(scope.imports)
     return head + lines + ("\n" if lines else "") + "\n".join(parts)
 
 
@@ -189,17 +258,20 @@ def item_texts(draw: st.DrawFn, item: Item, scope: Scope) -> str:
     if item.kind == "fn":
         return above + draw(fn_texts(item, scope))
     inner = shown or draw(st.sampled_from(("", "pub ")))
-    return above + {
-        "const": f"{shown}const {name}: u32 = 3;\n",
-        "static": f"{shown}static {name}: u32 = 4;\n",
-        "type": f"{shown}type {name} = u32;\n",
-        "enum": f"{shown}enum {name} {{\n    One,\n    Two(u32),\n}}\n",
-        "struct": f"{shown}struct {name} {{\n    {inner}size: u32,\n    hidden: u32,\n}}\n\n"
-        f"impl {name} {{\n    {shown}fn make(size: u32) -> Self {{\n        {name} {{ size, hidden: 1 }}\n    }}\n\n"
-        "    fn inside(&self) -> u32 {\n        self.size ^ self.hidden\n    }\n}\n",
-        "trait": f"{shown}trait {name} {{\n    fn {name.lower()}(self) -> u32;\n}}\n\n"
-        f"impl {name} for u32 {{\n    fn {name.lower()}(self) -> u32 {{\n        self ^ 5\n    }}\n}}\n",
-    }[item.kind]
+    return (
+        above
+        + {
+            "const": f"{shown}const {name}: u32 = 3;\n",
+            "static": f"{shown}static {name}: u32 = 4;\n",
+            "type": f"{shown}type {name} = u32;\n",
+            "enum": f"{shown}enum {name} {{\n    One,\n    Two(u32),\n}}\n",
+            "struct": f"{shown}struct {name} {{\n    {inner}size: u32,\n    hidden: u32,\n}}\n\n"
+            f"impl {name} {{\n    {shown}fn make(size: u32) -> Self {{\n        {name} {{ size, hidden: 1 }}\n    }}\n\n"
+            "    fn inside(&self) -> u32 {\n        self.size ^ self.hidden\n    }\n}\n",
+            "trait": f"{shown}trait {name} {{\n    fn {name.lower()}(self) -> u32;\n}}\n\n"
+            f"impl {name} for u32 {{\n    fn {name.lower()}(self) -> u32 {{\n        self ^ 5\n    }}\n}}\n",
+        }[item.kind]
+    )
 
 
 @st.composite
@@ -208,10 +280,10 @@ def fn_texts(draw: st.DrawFn, item: Item, scope: Scope) -> str:
     least = draw(st.integers(0, 3))
     used = draw(st.lists(st.sampled_from(usable), min_size=least, max_size=4)) if usable else []
     lines = []
-    for spelled, other in used:
+    for text, other in used:
         methods = other.kind == "trait" and scope.bound.get(other.name) == other
-        text = expressions(spelled, other.kind, other.module == item.module, methods, f"crate::{other.module}")
-        lines.append(f"    let x = {draw(st.sampled_from(text))};\n")
+        choice = expressions(text, other.kind, other.module == item.module, methods, spelled(other.module))
+        lines.append(f"    let x = {draw(st.sampled_from(choice))};\n")
     qualifier = draw(st.sampled_from(("", "", 'extern "C" ')))
     return f"{item.visibility}{qualifier}fn {item.name}(x: u32) -> u32 {{\n{''.join(lines)}    x\n}}\n"
 

@@ -189,6 +189,23 @@ def test_private_methods_and_associated_items_are_opened() -> None:
     }
 
 
+def test_a_private_module_on_the_way_is_opened_for_the_users_of_the_crate() -> None:
+    """D37: as little as the item itself, and said in the receipt."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": "pub fn m() {}\n\npub fn stay() {\n    m();\n}\n",
+        "src/b.rs": "mod hidden;\n",
+        "src/b/hidden.rs": "//! Nothing.\n",
+    }
+    found = plan(files, "m", "src/a.rs", "src/b/hidden.rs")
+    assert {f.path: f.after for f in found.files} == {
+        "src/a.rs": b"use crate::b::hidden::m;\n\npub fn stay() {\n    m();\n}\n",
+        "src/b.rs": b"pub(super) mod hidden;\n",
+        "src/b/hidden.rs": b"//! Nothing.\n\npub fn m() {}\n",
+    }
+    assert [d["name"] for d in found.receipt["deps_shared"]] == ["hidden"]
+
+
 def test_what_cannot_be_reached_from_the_users_refuses() -> None:
     """Seed 002 §3: a private module on the way."""
     files = files_of(

@@ -274,3 +274,51 @@ def test_the_destinations_glob_of_the_source_goes_and_its_tests_see_the_item_its
         }
         """,
     )
+
+
+def test_a_childs_glob_goes_on_to_serve_what_the_source_imports_back(check: Check) -> None:
+    """W5, W15: the source uses the item itself, so its import back shows it to the child."""
+    check(
+        """
+        //- src/alpha.rs
+        pub fn move_me() -> u32 {
+            1
+        }
+
+        pub fn stay() -> u32 {
+            move_me()
+        }
+
+        pub mod child {
+            use super::*;
+
+            pub fn works() -> u32 {
+                move_me()
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        use crate::beta::move_me;
+
+        pub fn stay() -> u32 {
+            move_me()
+        }
+
+        pub mod child {
+            use super::*;
+
+            pub fn works() -> u32 {
+                move_me()
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+
+        pub fn move_me() -> u32 {
+            1
+        }
+        """,
+    )

@@ -351,3 +351,48 @@ def test_strings_and_comments_are_text(check: Check) -> None:
         """,
         receipt={"refs_rewritten": 0, "referencing_files": [], "refs_unresolved": []},
     )
+
+
+def test_a_group_whose_self_goes_keeps_its_member(check: Check) -> None:
+    """W20: only the moved text used the module by its name."""
+    check(
+        """
+        //- src/alpha.rs
+        use crate::gamma::{self, tail};
+
+        pub fn move_me() -> u32 {
+            gamma::tail() + gamma::head()
+        }
+
+        pub fn stay() -> u32 {
+            tail()
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        //- src/gamma.rs
+        pub fn tail() -> u32 {
+            2
+        }
+
+        pub fn head() -> u32 {
+            3
+        }
+        """,
+        """
+        //- src/alpha.rs
+        use crate::gamma::tail;
+
+        pub fn stay() -> u32 {
+            tail()
+        }
+        //- src/beta.rs
+        use crate::gamma;
+
+        pub fn resident() {}
+
+        pub fn move_me() -> u32 {
+            gamma::tail() + gamma::head()
+        }
+        """,
+        receipt={"imports_pruned": ["src/alpha.rs: use crate::gamma;"]},
+    )

@@ -220,3 +220,51 @@ def test_the_receipt_counts_what_it_says(check: Check) -> None:
             "moved_visibility_bumped": False,
         },
     )
+
+
+def test_patterns_at_the_destination_stay_patterns(check: Check) -> None:
+    """Plan 7: constants that the destination matches on do not trouble a newcomer whose modifier changes."""
+    check(
+        """
+        //- src/alpha.rs
+        fn move_me(x: u32) -> u32 {
+            x
+        }
+
+        pub fn stay() -> u32 {
+            move_me(1)
+        }
+        //- src/beta.rs
+        const LOW: u32 = 1;
+
+        pub fn resident(x: u32) -> u32 {
+            match x {
+                LOW => 1,
+                self::LOW | 9 => 2,
+                other => other,
+            }
+        }
+        """,
+        """
+        //- src/alpha.rs
+        use crate::beta::move_me;
+
+        pub fn stay() -> u32 {
+            move_me(1)
+        }
+        //- src/beta.rs
+        const LOW: u32 = 1;
+
+        pub fn resident(x: u32) -> u32 {
+            match x {
+                LOW => 1,
+                self::LOW | 9 => 2,
+                other => other,
+            }
+        }
+
+        pub(super) fn move_me(x: u32) -> u32 {
+            x
+        }
+        """,
+    )
