@@ -3,6 +3,8 @@
 Shared by preview and commit, so that both plan in the same way. Reads through the ports; writes and appends nothing.
 """
 
+from collections.abc import Sequence
+
 from attrs import evolve, frozen
 
 from m1nd.application.brain import Brain
@@ -73,8 +75,7 @@ def _formatted(brain: Brain, plan: MovePlan, workspace: Workspace) -> MovePlan:
     """Run the formatter over what was written (seed 002 §7.7).
 
     A file that was formatted before is formatted whole, so that the order of its imports is right too (for an empty one
-    the source file tells). In any other file only written text is, and moved text not even that: a move does not
-    reformat anybody's code.
+    the source file tells). In any other file only whole new lines are: a move does not reformat anybody's code.
     """
     edition = workspace.edition(plan.move.source.definition.crate)
     notes: dict[str, None] = {}
@@ -83,12 +84,17 @@ def _formatted(brain: Brain, plan: MovePlan, workspace: Workspace) -> MovePlan:
         assert file.before is not None and file.after is not None
         model = file.before if file.before.strip() else plan.move.workspace.sources[plan.move.source_file]
         clean = _is_formatted(brain, file.path, model, edition)
-        ranges = [(0, len(file.after))] if clean else plan.new.get(file.path, ())
+        ranges = [(0, len(file.after))] if clean else _new_lines(file.after, plan.new.get(file.path, ()))
         text, note = brain.formatter.format(file.path, file.after, edition, ranges)
         notes[note if note in ("applied", "rustfmt unavailable") else f"{file.path}: {note}"] = None
         files.append(evolve(file, after=text))
     receipt = dict(plan.receipt, rustfmt="; ".join(notes))
     return evolve(plan, files=tuple(f for f in files if f.after != f.before), receipt=receipt)
+
+
+def _new_lines(text: bytes, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The ranges that are whole lines: statements that were added, not words that were exchanged."""
+    return [(a, b) for a, b in ranges if text[a - 1 : a] in (b"", b"\n") and text[a:b].endswith(b"\n")]
 
 
 def _is_formatted(brain: Brain, path: str, text: bytes, edition: int) -> bool:
