@@ -13,6 +13,7 @@ from m1nd.domain.move.reference_notes import Notes, Requalified
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.use_leaves import repoint_import
 from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
+from m1nd.domain.rust.facts import UseFact
 from m1nd.domain.rust.names import Confidence, Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
 
@@ -91,20 +92,26 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
 
 
 def _through_globs(notes: Notes, occurrence: Occurrence, definition: Definition) -> None:
-    """A bare use that an import serves: the import is rewritten, or (a glob) gets company where it serves no more."""
+    """A bare use that globs serve: they get company where they serve no more. A plain import is rewritten and serves on."""
     assert occurrence.via is not None
     if served_by_source(notes, definition, occurrence.module):
         return
     workspace, name = notes.move.workspace, occurrence.segments[0].name
+    chain = import_chain(workspace, occurrence.via, name)
+    if not _leaf(workspace, chain[-1]).glob:
+        return
     still = _serving_at_home(notes, occurrence, definition)
-    for path, index in import_chain(workspace, occurrence.via, name):
-        leaf = workspace.facts[path].uses[index]
-        if leaf.glob and (path, leaf.path) not in still:
+    for path, index in chain:
+        if (path, _leaf(workspace, (path, index)).path) not in still:
             target = glob_target(workspace, path, index)
             if target is not None:
                 notes.through.add((target, definition))
             notes.passed.add((path, index))
             notes.by_glob.add((path, index, definition))
+
+
+def _leaf(workspace: Workspace, place: tuple[str, int]) -> UseFact:
+    return workspace.facts[place[0]].uses[place[1]]
 
 
 def _serving_at_home(

@@ -281,7 +281,9 @@ def fn_texts(draw: st.DrawFn, item: Item, scope: Scope) -> str:
     used = draw(st.lists(st.sampled_from(usable), min_size=least, max_size=4)) if usable else []
     lines = []
     for text, other in used:
-        methods = other.kind == "trait" and scope.bound.get(other.name) == other
+        methods = other.kind == "trait" and {i for i in scope.bound.values() if i.name == other.name} == {
+            other
+        }
         choice = expressions(text, other.kind, other.module == item.module, methods, spelled(other.module))
         lines.append(f"    let x = {draw(st.sampled_from(choice))};\n")
     qualifier = draw(st.sampled_from(("", "", 'extern "C" ')))
