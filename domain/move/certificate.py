@@ -12,6 +12,7 @@ from attrs import frozen
 
 from m1nd.domain.move.compose import Composition
 from m1nd.domain.move.text import line_number
+from m1nd.domain.move.traits import STANDARD_CRATES
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in, with_aliases
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
@@ -27,20 +28,23 @@ BY_TYPE = (Role.METHOD, Role.FIELD)
 
 
 def check_parse(move: Move, planned: Workspace, composition: Composition) -> None:
-    """No changed file may hold more syntax errors than before. Raises Refused(result_does_not_parse)."""
-    for path, text in composition.texts.items():
-        before = (
-            _errors(move.workspace.parser.parse(move.workspace.sources[path]))
-            if path in move.workspace.sources
-            else 0
+    """The changed files together may not hold more syntax errors than before. Raises Refused(result_does_not_parse).
+
+    Together, because text that the parser does not understand may move with the item.
+    """
+    parser, sources = move.workspace.parser, move.workspace.sources
+    gained = {
+        path: _errors(planned.parser.parse(text))
+        - (_errors(parser.parse(sources[path])) if path in sources else 0)
+        for path, text in composition.texts.items()
+    }
+    if sum(gained.values()) > 0:
+        path = max(gained, key=lambda p: gained[p])
+        refuse(
+            "result_does_not_parse",
+            f"the planned text of {path} does not parse; nothing was written",
+            path=path,
         )
-        after = _errors(planned.parser.parse(text))
-        if after > before:
-            refuse(
-                "result_does_not_parse",
-                f"the planned text of {path} does not parse; nothing was written",
-                path=path,
-            )
 
 
 def _errors(root: SyntaxNode) -> int:
@@ -138,8 +142,9 @@ Meaning = tuple[str, str, tuple[str, ...], str]
 
 
 def _meaning(definition: Definition) -> Meaning:
-    """What is compared: everything but ordinals, which a move may shift."""
-    return (definition.kind.value, definition.crate, definition.path, definition.item_kind)
+    """What is compared: everything but ordinals, which a move may shift; `core` and `alloc` are parts of `std`."""
+    crate = "std" if definition.crate in STANDARD_CRATES else definition.crate
+    return (definition.kind.value, crate, definition.path, definition.item_kind)
 
 
 def _compare(

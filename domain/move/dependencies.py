@@ -127,6 +127,10 @@ def resolve_at_home(
 ) -> tuple[tuple[Definition, ...], ...]:
     """What the path, spelled as it is, denotes at the new home."""
     names = [s.name for s in occurrence.segments]
+    if occurrence.role is Role.USE:
+        return arrival.resolve_import(
+            move.home.definition, names, occurrence.namespaces or tuple(Namespace), occurrence.absolute
+        )
     return arrival.resolve(
         move.home.definition, names, occurrence.namespaces or tuple(Namespace), occurrence.absolute, offset
     )
@@ -344,7 +348,7 @@ def _statement(
             path, index = binding.via
             leaf = move.workspace.facts[path].uses[index]
             gates = kept_attributes(move.workspace.facts[path], leaf.item)
-            found = arrival.resolve(move.home.definition, leaf.path, tuple(Namespace), leaf.absolute)
+            found = arrival.resolve_import(move.home.definition, leaf.path, tuple(Namespace), leaf.absolute)
             stable = (
                 leaf.path[0] not in ("self", "super")
                 and found

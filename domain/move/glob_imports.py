@@ -18,7 +18,7 @@ def glob_target(workspace: Workspace, path: str, index: int) -> Definition | Non
         return None
     if not leaf.path:
         return Definition(DefinitionKind.MODULE, module.definition.crate, ())
-    found = workspace.resolve(module.definition, leaf.path, (Namespace.TYPE,), leaf.absolute)
+    found = workspace.resolve_import(module.definition, leaf.path, (Namespace.TYPE,), leaf.absolute)
     return found[-1][0] if found and found[-1] else None
 
 

@@ -24,9 +24,9 @@ def _new_prefix(
     notes: Notes, path: str, occurrence: Occurrence, index: int, definition: Definition
 ) -> tuple[int, int, str]:
     """`(start, end, text)`: the range of the module segments and what to write there."""
-    segment = occurrence.segments[index - 1]
     sibling = sibling_of(notes, path, occurrence, index)
     if sibling:
+        segment = occurrence.segments[index - 1]
         return segment.start, segment.end, sibling
     spelled = spell_for(notes, path, occurrence, definition)
     end = occurrence.segments[index].start
@@ -46,7 +46,7 @@ def sibling_of(notes: Notes, path: str, occurrence: Occurrence, index: int) -> s
     """The destination's own name in place of the source's, when the path before it leads to their common parent."""
     move = notes.move
     home = move.home.definition
-    if not home.path or parent_of(home) != parent_of(move.source.definition):
+    if not index or not home.path or parent_of(home) != parent_of(move.source.definition):
         return None
     if occurrence.segments[index - 1].name in ("self", "super", "crate", "$crate"):
         return None
@@ -55,7 +55,8 @@ def sibling_of(notes: Notes, path: str, occurrence: Occurrence, index: int) -> s
         return None
     if names[0] == "$crate":
         names[0] = "crate"
-    found = notes.arrival.resolve(occurrence.module, names, (Namespace.TYPE,), occurrence.absolute)
+    resolve = notes.arrival.resolve_import if occurrence.role is Role.USE else notes.arrival.resolve
+    found = resolve(occurrence.module, names, (Namespace.TYPE,), occurrence.absolute)
     seen = notes.arrival.can_see(occurrence.module, notes.arrival.modules[home].visibility)
     if seen and found and found[-1] == (home,) and not _shadowed(notes, path, occurrence, names[0], index):
         return raw_name(home.path[-1])

@@ -12,6 +12,7 @@ from m1nd.domain.move.compose import Change, written
 from m1nd.domain.move.fields import fields_of
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
+from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
@@ -135,10 +136,13 @@ def anchor_of(workspace: Workspace, definition: Definition, depth: int) -> Defin
 def _reexport(
     workspace: Workspace, anchor: Definition, viewer: Definition, prefix: str
 ) -> tuple[str, ...] | None:
-    """The shortest visible path through a module that imports or re-exports `anchor`."""
+    """The shortest visible path through a module that imports or re-exports `anchor` wherever `viewer` is compiled."""
     found: list[tuple[str, ...]] = []
-    for module in workspace.modules:
+    here = set(workspace.modules[viewer].cfg) if viewer in workspace.modules else set()
+    for module, place in workspace.modules.items():
         if module.crate != anchor.crate or not nameable(workspace, module, viewer):
+            continue
+        if not here.issuperset(place.cfg):
             continue
         for (_, name), bindings in workspace.scope(module).names.items():
             for binding in bindings:
@@ -146,9 +150,19 @@ def _reexport(
                     binding.definition == anchor
                     and binding.origin in ("import", "glob")
                     and workspace.can_see(viewer, binding.visibility)
+                    and here.issuperset(_conditions(workspace, binding))
                 ):
                     found.append((prefix, *module.path, name))
     return min(found, key=lambda p: (len(p), p)) if found else None
+
+
+def _conditions(workspace: Workspace, binding: Binding) -> set[str]:
+    """The cfg conditions of the import that a binding came through."""
+    if binding.via is None:
+        return set()
+    path, index = binding.via
+    facts = workspace.facts[path]
+    return {a for a in facts.items[facts.uses[index].item].attributes if a.startswith("cfg(")}
 
 
 @frozen

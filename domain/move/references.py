@@ -73,6 +73,12 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         notes.links.append((path, occurrence))
         return
     notes.files[path] = None
+    if index == 0 and _from_the_root(move, occurrence):
+        if occurrence.role is Role.USE:
+            repoint_import(notes, path, occurrence, index, definition)
+        else:
+            qualify(notes, path, occurrence, index, definition)
+        return
     if index == 0:
         if is_doctest(occurrence):
             return
@@ -89,6 +95,14 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         repoint_import(notes, path, occurrence, index, definition)
     else:
         qualify(notes, path, occurrence, index, definition)
+
+
+def _from_the_root(move: Move, occurrence: Occurrence) -> bool:
+    """Edition 2015: the path starts at the crate root without saying so (`use f`, `::f`), and the root is the source."""
+    old = move.workspace.edition(move.source.definition.crate) < 2018
+    if not old or move.source.definition.path or is_doctest(occurrence):
+        return False
+    return occurrence.absolute or (occurrence.role is Role.USE and occurrence.via is None)
 
 
 def _through_globs(notes: Notes, occurrence: Occurrence, definition: Definition) -> None:

@@ -173,7 +173,7 @@ def trait_of_leaf(workspace: Workspace, path: str, index: int) -> Definition | N
     module = workspace.module_at(path, leaf.start)
     if module is None or leaf.glob or not leaf.path:
         return None
-    found = workspace.resolve(module.definition, leaf.path, (Namespace.TYPE,), leaf.absolute)
+    found = workspace.resolve_import(module.definition, leaf.path, (Namespace.TYPE,), leaf.absolute)
     if not found or not found[-1]:
         return None
     definition = found[-1][0]
@@ -262,10 +262,16 @@ def called_methods(move: Move) -> dict[str, Occurrence]:
         elif (
             occurrence.role in (Role.EXPRESSION, Role.CALL)
             and len(occurrence.segments) > 1
-            and not occurrence.target
+            and _may_be_of_a_trait(occurrence)
         ):
             calls.setdefault(name, occurrence)
     return calls
+
+
+def _may_be_of_a_trait(occurrence: Occurrence) -> bool:
+    """`u8::checked(…)`: the path of a type may end in an associated item of a trait that is in scope."""
+    owner = occurrence.denotes[-2] if len(occurrence.denotes) > 1 else ()
+    return all(d.kind is not DefinitionKind.MODULE and d.item_kind not in ("trait", "enum") for d in owner)
 
 
 def _provides(
@@ -313,7 +319,7 @@ def _statement(
         leaf = facts.uses[via[1]]
         gates = kept_attributes(facts, leaf.item)
         alias = leaf.alias
-        found = arrival.resolve(move.home.definition, leaf.path, (Namespace.TYPE,), leaf.absolute)
+        found = arrival.resolve_import(move.home.definition, leaf.path, (Namespace.TYPE,), leaf.absolute)
         if leaf.path[0] not in ("self", "super") and found and trait in found[-1]:
             path = ("", *leaf.path) if leaf.absolute else leaf.path
     if path is None:

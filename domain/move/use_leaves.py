@@ -83,6 +83,8 @@ def _statement(
 
 def _may_change_in_place(notes: Notes, path: str, occurrence: Occurrence, index: int, leaf: UseFact) -> bool:
     """Every leaf that shares the module's segment leads to the item too, and the path to it is written in one piece."""
+    if index == 0:
+        return False
     workspace = notes.move.workspace
     module = occurrence.segments[index - 1]
     name = occurrence.segments[index].name

@@ -159,6 +159,17 @@ class Workspace:
         context = ModuleContext(self.linker, module, position)
         return paths.follow(self.linker, context, segments, namespaces, absolute).denotes
 
+    def resolve_import(
+        self,
+        module: Definition,
+        segments: Sequence[str],
+        namespaces: Sequence[Namespace] = (Namespace.TYPE,),
+        absolute: bool = False,
+    ) -> tuple[tuple[Definition, ...], ...]:
+        """As `resolve`, for the path of a `use` declaration: edition 2015 reads it from the crate root."""
+        context = ModuleContext(self.linker, module, 1 << 62)
+        return self.linker.follow_use(context, segments, absolute, namespaces).denotes
+
     def macro_scope(self, module: Definition, offset: int) -> Mapping[str, tuple[Definition, ...]]:
         """Textual `macro_rules` visible at a position: name to definitions (cfg twins give several)."""
         return self.linker.macros.all_at(module, offset)
