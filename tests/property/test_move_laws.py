@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from tests.support.compiled import HAS_CARGO, check_tree, unused_imports
 from tests.support.generated_crates import Crate, crates
-from tests.support.moves import encoded, plan
+from tests.support.moves import encoded, open_places, plan
 
 from m1nd.domain.move.plan import MovePlan
 from m1nd.domain.refusal import Refused
@@ -35,9 +35,9 @@ needs_cargo = pytest.mark.skipif(not HAS_CARGO, reason="cargo is not on the path
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> tuple[Crate, str, str, str]:
+def questions(draw: st.DrawFn, nested: bool = False) -> tuple[Crate, str, str, str]:
     """A crate and a move: `(crate, fn, its file, destination)`."""
-    crate = draw(crates())
+    crate = draw(crates(nested))
     source, name = draw(st.sampled_from(crate.fns))
     others = [p for p in crate.files if p not in (source, "src/lib.rs")]
     free = [p for p in others if (p, name) not in crate.fns]
@@ -134,11 +134,19 @@ def test_a_move_is_planned_or_refused_and_only_the_intended_changes(
     law_of_one_move(question)
 
 
+@given(questions(nested=True))
+@QUICK
+def test_the_same_holds_in_nested_modules(question: tuple[Crate, str, str, str]) -> None:
+    with open_places():
+        law_of_one_move(question)
+
+
 @pytest.mark.soak
-@given(questions())
+@given(st.booleans().flatmap(lambda nested: questions(nested)))
 @LONG
 def test_the_same_for_long(question: tuple[Crate, str, str, str]) -> None:
-    law_of_one_move(question)
+    with open_places():
+        law_of_one_move(question)
 
 
 def law_of_one_move(question: tuple[Crate, str, str, str]) -> None:
@@ -178,11 +186,12 @@ def test_planned_crates_build_and_nothing_new_is_unused(tmp_path_factory: pytest
     """Cargo's word, over every target: no error, and not one import more that nobody needs."""
     target = tmp_path_factory.mktemp("target")
 
-    @given(questions())
+    @given(st.booleans().flatmap(lambda nested: questions(nested)))
     @BUILT
     def built(question: tuple[Crate, str, str, str]) -> None:
         crate, name, source, dest = question
-        found = planned(crate.files, name, source, dest)
+        with open_places():
+            found = planned(crate.files, name, source, dest)
         if found is not None:
             root = tmp_path_factory.mktemp("crate")
             before = check_tree(root, target, encoded(crate.files))

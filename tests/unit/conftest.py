@@ -1,16 +1,13 @@
 """Fixtures of the unit tests."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
-import attrs
 import pytest
 from tests.support.before_after import Check, Planned
 from tests.support.compiled import HAS_CARGO, Compiled
+from tests.support.moves import open_places
 
-from m1nd.domain.move import frontiers
-from m1nd.domain.move.frontiers import State
-
-PLACES = ("module_nested", "stem_reserved")
 CARGO = (pytest.mark.cargo, pytest.mark.skipif(not HAS_CARGO, reason="cargo is not on the path"))
 
 
@@ -24,7 +21,6 @@ def check(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The frontiers of module placement, opened: the rules behind them are right already."""
-    rows = (attrs.evolve(f, state=State.OPEN) if f.code in PLACES else f for f in frontiers.FRONTIERS)
-    monkeypatch.setattr(frontiers, "FRONTIERS", tuple(rows))
+def opened() -> Iterator[None]:
+    with open_places():
+        yield
