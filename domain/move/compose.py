@@ -148,10 +148,15 @@ def taken_over(
         if change.start < position:
             raise OverlappingEdits(f"{path}: bytes {change.start}..{change.end} are edited twice")
         pieces += _lines(path, position, change.start, source, newline)
-        pieces += change.pieces
+        pieces += (_ended(piece, newline) if isinstance(piece, Written) else piece for piece in change.pieces)
         position = change.end
     pieces += _lines(path, position, end, source, newline)
     return tuple(pieces)
+
+
+def _ended(piece: Written, newline: bytes) -> Written:
+    """New text with its line ends in the style of the file it stands in."""
+    return Written(piece.text.replace(b"\r\n", b"\n").replace(b"\n", newline))
 
 
 def _lines(path: str, start: int, end: int, source: bytes, newline: bytes) -> list[Piece]:

@@ -11,7 +11,9 @@ from typing import Never
 from attrs import evolve, field, frozen, mutable
 
 from m1nd.domain.move.compose import Change, written
+from m1nd.domain.move.held import Held, held_by_path
 from m1nd.domain.move.imports import UseStatement, kept_attributes
+from m1nd.domain.move.inner_uses import Leaf, is_whole, own_declaration, split_out
 from m1nd.domain.move.links import link_change
 from m1nd.domain.move.reach import crate_prefix, module_of, path_to
 from m1nd.domain.move.world import Move, is_doctest
@@ -36,6 +38,8 @@ class Needs:
     """Definitions that the new home must be able to see."""
     leaves: frozenset[tuple[str, int]] = frozenset()
     """Import leaves of the source file that the moved text went through."""
+    held: frozenset[Held] = frozenset()
+    """Imports at home, or on the way there, that the moved text goes on to use."""
 
 
 @mutable
@@ -49,6 +53,9 @@ class _Collector:
     viewed: set[Definition] = field(factory=set)
     leaves: set[tuple[str, int]] = field(factory=set)
     wanted: dict[str, list[Occurrence]] = field(factory=dict)
+    split: list[Leaf] = field(factory=list)
+    """Leaves of groups inside the moved text that get a declaration of their own."""
+    held: set[Held] = field(factory=set)
 
 
 def needs_of(move: Move, arrival: Workspace, offset: int) -> Needs:
@@ -59,11 +66,13 @@ def needs_of(move: Move, arrival: Workspace, offset: int) -> Needs:
             _consider(collector, occurrence)
     for name, occurrences in collector.wanted.items():
         _provide(collector, name, occurrences)
+    collector.inner += split_out(move, collector.split)
     return Needs(
         tuple(collector.inner),
         tuple(collector.statements),
         frozenset(collector.viewed),
         frozenset(collector.leaves),
+        frozenset(collector.held),
     )
 
 
@@ -94,6 +103,10 @@ def _consider(collector: _Collector, occurrence: Occurrence) -> None:
     if means_the_same(move, occurrence, at_home):
         if occurrence.role is not Role.DOC:
             collector.viewed.update(d for ds in at_home for d in ds)
+            names = [s.name for s in occurrence.segments]
+            collector.held.update(
+                held_by_path(collector.arrival, move.home.definition, names, at_home, collector.offset)
+            )
         return
     if occurrence.role is Role.DOC:
         _mend_link(collector, occurrence)
@@ -215,12 +228,32 @@ def _anchor(collector: _Collector, occurrence: Occurrence) -> None:
     for depth in depths:
         definition = move.after(occurrence.denotes[depth][0])
         path = spell(collector.arrival, move, definition)
-        if path is not None:
-            _rewrite(collector, occurrence, depth, path)
+        if path is not None and (depth == depths[-1] or _leads_on(collector, occurrence, depth, path)):
+            leaf = None
+            if depth > _leading(occurrence) and not is_whole(move, occurrence, depth):
+                leaf = own_declaration(move, occurrence, depth, path)
+            if leaf is not None:
+                collector.split.append(leaf)
+            else:
+                _rewrite(collector, occurrence, depth, path)
             collector.viewed.update(_prefix_definitions(collector.arrival, definition))
             collector.viewed.update(move.after(d) for ds in occurrence.denotes[depth:] for d in ds)
             return
     _refuse_unspeakable(move, occurrence, move.after(occurrence.denotes[depths[-1]][0]))
+
+
+def _leads_on(collector: _Collector, occurrence: Occurrence, depth: int, path: tuple[str, ...]) -> bool:
+    """With `path` for its segments up to `depth`, the rest of the path still leads where it led."""
+    move = collector.move
+    names = [*path, *(s.name for s in occurrence.segments[depth + 1 :])]
+    absolute = names[0] == ""
+    found = collector.arrival.resolve(
+        move.home.definition, names[1:] if absolute else names, tuple(Namespace), absolute
+    )
+    deepest = max(i for i, ds in enumerate(occurrence.denotes) if ds)
+    wanted = {move.after(d) for d in occurrence.denotes[deepest]}
+    position = deepest - len(occurrence.segments)
+    return -position <= len(found) and wanted <= set(found[position])
 
 
 def _leading(occurrence: Occurrence) -> int:

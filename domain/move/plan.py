@@ -170,7 +170,7 @@ def _pruned(move: Move, needs: Needs, traits: TraitNeeds, requalified: Requalifi
         return replaced or (move.concerns(occurrence) and leaf in requalified.passed)
 
     candidates = (needs.leaves | traits.leaves | requalified.passed) - requalified.removed
-    return prune(move, candidates, rewritten)
+    return prune(move, candidates, needs.held | traits.held, rewritten)
 
 
 def _imports(

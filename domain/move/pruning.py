@@ -10,6 +10,7 @@ from attrs import frozen
 
 from m1nd.domain.move.gates import gates_of
 from m1nd.domain.move.glob_imports import glob_target, import_chain
+from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.traits import may_be_trait, methods_of, trait_of_leaf
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in
 from m1nd.domain.rust.names import Definition, Occurrence, Role
@@ -30,13 +31,19 @@ class Pruned:
 
 
 def prune(
-    move: Move, candidates: Iterable[Leaf], rewritten: Callable[[str, Occurrence, Leaf], bool]
+    move: Move,
+    candidates: Iterable[Leaf],
+    kept: frozenset[Held],
+    rewritten: Callable[[str, Occurrence, Leaf], bool],
 ) -> Pruned:
-    """Which candidates are unused once the moved text is gone and `rewritten` occurrences no longer go through them."""
+    """Which candidates are unused once the moved text is gone and `rewritten` occurrences no longer go through them.
+
+    `kept`: what the moved text uses at its new home.
+    """
     leaves: set[Leaf] = set()
     gated: list[tuple[str, int, str]] = []
     for leaf in sorted(set(candidates)):
-        if not _may_go(move, leaf):
+        if held(leaf[0], move.workspace.facts[leaf[0]].uses[leaf[1]]) in kept or not _may_go(move, leaf):
             continue
         stay = [
             (p, o)

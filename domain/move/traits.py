@@ -4,11 +4,13 @@ Method names of workspace traits are read from their definitions; those of the s
 a table; of other crates' traits nothing is known here, so they are carried rather than lost.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
 from m1nd.domain.move.dependencies import moved_occurrences
+from m1nd.domain.move.glob_imports import import_chain
+from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.reach import path_to
 from m1nd.domain.move.text import line_number
@@ -211,6 +213,8 @@ class TraitNeeds:
     statements: tuple[UseStatement, ...] = ()
     leaves: frozenset[tuple[str, int]] = frozenset()
     viewed: frozenset[Definition] = frozenset()
+    held: frozenset[Held] = frozenset()
+    """Imports at home that the moved calls go on to use."""
 
 
 def traits_for(
@@ -226,7 +230,8 @@ def traits_for(
     if not calls:
         return TraitNeeds()
     here = workspace.traits_in_scope(move.source.definition)
-    there = {d for d, _ in arrival.traits_in_scope(move.home.definition)}
+    at_home = arrival.traits_in_scope(move.home.definition)
+    there = {d for d, _ in at_home}
     _check_ambiguity(move, calls, [d for d, _ in here], there)
     statements: list[UseStatement] = []
     leaves: set[tuple[str, int]] = set()
@@ -247,7 +252,18 @@ def traits_for(
         viewed.add(trait)
         if via is not None:
             leaves.add(via)
-    return TraitNeeds(tuple(dict.fromkeys(statements)), frozenset(leaves), frozenset(viewed))
+    kept = frozenset(
+        leaf
+        for trait, via in at_home
+        if via is not None and may_be_trait(trait) and _provides(arrival, trait, calls, via, move)
+        for leaf in _held(arrival, trait, via)
+    )
+    return TraitNeeds(tuple(dict.fromkeys(statements)), frozenset(leaves), frozenset(viewed), kept)
+
+
+def _held(arrival: Workspace, trait: Definition, via: tuple[str, int]) -> Iterator[Held]:
+    for path, index in import_chain(arrival, via, trait.name):
+        yield held(path, arrival.facts[path].uses[index])
 
 
 def called_methods(move: Move) -> dict[str, Occurrence]:

@@ -81,6 +81,11 @@ def test_moved_text_takes_the_line_ends_of_its_new_file(source: bytes, newline: 
     assert compose([Change("b", 0, 0, pieces)], sources).texts["b"] == text
 
 
+def test_text_written_into_moved_text_takes_them_too() -> None:
+    pieces = taken_over("a", 0, 3, [written("a", 1, 2, b"\n\r\n")], b"one", b"\r\n")
+    assert compose([Change("b", 0, 5, pieces)], SOURCES).texts["b"] == b"o\r\n\r\ne"
+
+
 def test_moved_text_may_change_inside() -> None:
     inner = [written("a", 4, 7, b"2"), written("a", 4, 7, b"2"), written("a", 8, 8, b"+ ")]
     pieces = taken_over("a", 4, 13, inner, SOURCES["a"], b"\n")
