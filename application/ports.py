@@ -15,6 +15,7 @@ from m1nd.domain.index.identity import Fates
 from m1nd.domain.proof_gate import Mark
 from m1nd.domain.rust.cargo import CargoWorkspace
 from m1nd.domain.rust.facts import FileFacts
+from m1nd.domain.rust.outside_traits import NoOutsideTraits, OutsideTraits
 from m1nd.domain.rust.syntax import Parser
 
 Progress = Callable[[str, int, int], None]
@@ -47,6 +48,8 @@ class RustSnapshot:
     unreadable: Mapping[str, str]
     parser: Parser
     generation: int
+    outside: OutsideTraits = field(factory=NoOutsideTraits)
+    """What is known of the traits of crates from elsewhere."""
 
 
 @frozen

@@ -31,12 +31,13 @@ from tests.support.corpus import CORPUS, Entry, Prepared, Unusable, cache, cargo
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.move import frontiers
 from m1nd.domain.move.plan import MovePlan, plan_move
-from m1nd.domain.move.request import MoveRequest
+from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.refusal import Refused
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.walk import file_facts
 from m1nd.domain.rust.workspace import Workspace
 from m1nd.infrastructure.cargo_manifest import read_cargo
+from m1nd.infrastructure.outside_traits import RegistryTraits
 from m1nd.infrastructure.rust_source.parser import TreeSitterParser
 
 OPENED = ("module_nested", "stem_reserved")
@@ -65,7 +66,11 @@ TEST_LINE = re.compile(r"^test (\S+) (?:- should panic )?\.\.\. (\w+)", re.MULTI
 
 @attrs.frozen
 class Trial:
-    """One tried move. `outcome`: `moved`, `false_ideal`, `tests_lost`, `crash`, or a refusal code."""
+    """One tried move.
+
+    `outcome`: `moved`, `false_ideal`, `tests_lost`, `crash`, a refusal code, or for plans that name unresolved
+    references `needs_check` (it compiles: a verified move is carried out) and `needs_check_fails` (verification refuses).
+    """
 
     symbol: str
     source: str
@@ -176,20 +181,11 @@ class _Bench:
             return Trial(
                 symbol, source, dest, refused.refusal.code, refused.refusal.message, time.monotonic() - began
             )
-        except Exception:
+        except Exception:  # noqa: BLE001  a crash is one of the outcomes to count
             return Trial(
                 symbol, source, dest, "crash", traceback.format_exc()[-1500:], time.monotonic() - began
             )
         planned = time.monotonic() - began
-        if plan.receipt["refs_unresolved"]:
-            return Trial(
-                symbol,
-                source,
-                dest,
-                "unresolved_references",
-                str(plan.receipt["refs_unresolved"][:3]),
-                planned,
-            )
         self._write(plan.files, after=True)
         try:
             return self._judged(plan, symbol, source, dest, planned, test)
@@ -204,6 +200,10 @@ class _Bench:
         new = _warnings(output) - self.known
         warnings = tuple(sorted(f"{code}: {text}" for (code, text), n in new.items() for _ in range(n)))
         took = time.monotonic() - began
+        unresolved = plan.receipt["refs_unresolved"]
+        if unresolved:
+            outcome = "needs_check_fails" if errors else "needs_check"
+            return Trial(symbol, source, dest, outcome, str(unresolved[:3]), planned, took, warnings)
         if errors:
             return Trial(symbol, source, dest, "false_ideal", "\n".join(errors[:4]), planned, took, warnings)
         if test and self.passing:
@@ -247,9 +247,9 @@ class _Bench:
         return {name: result for name, result in TEST_LINE.findall(done.stdout) if result == "ok"}
 
 
-def _read(folder: Path) -> tuple[dict[str, bytes], Workspace, dict[str, str]]:
+def _read(folder: Path) -> tuple[dict[str, bytes], Workspace, dict[str, Unreadable]]:
     sources: dict[str, bytes] = {}
-    unreadable: dict[str, str] = {}
+    unreadable: dict[str, Unreadable] = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file() and (path.suffix == ".rs" or path.name == "Cargo.toml"):
             sources[path.relative_to(folder).as_posix()] = path.read_bytes()
@@ -261,15 +261,17 @@ def _read(folder: Path) -> tuple[dict[str, bytes], Workspace, dict[str, str]]:
         try:
             text.decode("utf-8")
         except UnicodeDecodeError:
-            unreadable[path_text] = "not UTF-8"
+            unreadable[path_text] = Unreadable("not UTF-8", text)
             continue
         if len(text) > LARGEST:
-            unreadable[path_text] = "over 1 MB"
+            unreadable[path_text] = Unreadable("over 1 MB", text)
             continue
         facts[path_text] = file_facts(text, parser)
     return (
         sources,
-        Workspace.build(read_cargo(sorted(sources), sources.get), facts, sources, parser),
+        Workspace.build(
+            read_cargo(sorted(sources), sources.get), facts, sources, parser, RegistryTraits(folder)
+        ),
         unreadable,
     )
 
@@ -339,7 +341,7 @@ def _shown(reports: list[CrateReport], console: Console) -> None:
     total = sum(codes.values())
     inside = total - sum(codes[c] for c in OUTSIDE)
     legal = inside - sum(codes[c] for c in LANGUAGE)
-    carried = codes["moved"]
+    carried = codes["moved"] + codes["needs_check"]
     console.print(
         f"tried {total}, inside the frontiers {inside}, of those legal {legal}, carried out {carried}"
     )

@@ -3,12 +3,13 @@
 Shared by preview and commit, so that both plan in the same way. Reads through the ports; writes and appends nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
 from m1nd.application.brain import Brain
 from m1nd.domain.edits import FilePlan
+from m1nd.domain.move.included import doctests_only, included_code
 from m1nd.domain.move.plan import MovePlan, plan_move
 from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.path_law import normalise
@@ -31,11 +32,22 @@ class PreviewRequest:
 def plan_on_today(brain: Brain, request: PreviewRequest) -> MovePlan:
     """Plan on today's graph and format what was written. Raises Refused with every code of the plan."""
     snapshot = brain.graph.rust()
-    workspace = Workspace.build(snapshot.cargo, snapshot.facts, snapshot.sources, snapshot.parser)
+    workspace = Workspace.build(
+        snapshot.cargo, snapshot.facts, snapshot.sources, snapshot.parser, snapshot.outside
+    )
     known = frozenset(snapshot.facts) | frozenset(snapshot.unreadable)
     unreadable = {p: Unreadable(why, brain.files.read(p) or b"") for p, why in snapshot.unreadable.items()}
+    unreadable.update(_included(brain, workspace))
     plan = plan_move(_resolved(brain, request, workspace), workspace, known, unreadable)
     return _formatted(brain, plan, workspace)
+
+
+def _included(brain: Brain, workspace: Workspace) -> Iterator[tuple[str, Unreadable]]:
+    """Files that are code only because a Rust file includes them."""
+    for path, reason, docs in included_code(workspace):
+        text = brain.files.read(path)
+        if text is not None:
+            yield path, Unreadable(reason, doctests_only(text) if docs else text)
 
 
 def _resolved(brain: Brain, request: PreviewRequest, workspace: Workspace) -> MoveRequest:

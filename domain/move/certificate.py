@@ -12,7 +12,7 @@ from attrs import frozen
 
 from m1nd.domain.move.compose import Composition
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.traits import STANDARD_CRATES
+from m1nd.domain.move.trait_knowledge import STANDARD_CRATES
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in, with_aliases
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role

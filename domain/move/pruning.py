@@ -11,7 +11,7 @@ from attrs import frozen
 from m1nd.domain.move.gates import gates_of
 from m1nd.domain.move.glob_imports import glob_target, import_chain
 from m1nd.domain.move.held import Held, held
-from m1nd.domain.move.traits import may_be_trait, methods_of, trait_of_leaf
+from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_of, trait_of_leaf
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in
 from m1nd.domain.rust.names import Definition, Occurrence, Role
 from m1nd.domain.rust.visibility import is_inside
@@ -100,11 +100,14 @@ def _glob_serves_methods(move: Move, leaf: Leaf) -> bool:
     path, index = leaf
     workspace = move.workspace
     target = glob_target(workspace, path, index)
-    if target is None or target not in workspace.modules:
+    if target is None:
         return True
     called = _called_near(move, path, workspace.facts[path].uses[index].start)
+    if target not in workspace.modules:
+        brought = glob_methods(workspace, target)
+        return brought is None or not brought.isdisjoint(called)
     for trait, _ in workspace.traits_in_scope(target):
-        methods = methods_of(workspace, trait) if may_be_trait(trait) else frozenset()
+        methods = methods_of(workspace, trait) if may_be_trait(workspace, trait) else frozenset()
         if (methods is None and called) or (methods and methods & called):
             return True
     return False

@@ -17,6 +17,9 @@ from m1nd.domain.rust.facts import UseFact
 from m1nd.domain.rust.names import Confidence, Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
 
+COMPLETED = frozenset((Role.TOKEN, Role.EXPRESSION, Role.CALL, Role.TYPE, Role.PATTERN))
+"""Roles in which a macro's argument may be a name that the macro puts a path before."""
+
 
 def requalify(move: Move, arrival: Workspace) -> Requalified:
     """Rewrite every reference. Raises Refused: `not_movable` where no path leads to the new home."""
@@ -161,8 +164,10 @@ def _shared_gates(notes: Notes, places: list[tuple[str, Occurrence]]) -> tuple[s
 
 
 def _suspect(notes: Notes, path: str, occurrence: Occurrence, names: frozenset[str]) -> None:
-    """A token that spells a moved name and resolves to nothing may be a reference that only a macro completes (D31)."""
-    if occurrence.role is not Role.TOKEN or occurrence.confidence is Confidence.EXACT:
+    """A name in a macro that is a moved one's and resolves to nothing may be a reference that only the macro completes (D31)."""
+    if occurrence.role not in COMPLETED or not occurrence.in_macro or is_doctest(occurrence):
+        return
+    if occurrence.confidence is Confidence.EXACT:
         return
     if occurrence.segments[-1].name in names and not occurrence.target:
         source = notes.move.workspace.sources[path]

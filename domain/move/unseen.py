@@ -1,4 +1,4 @@
-"""References that no file of the repository spells: code that a build script writes, files that yield no facts (D31).
+"""References that no file of the repository spells: what build scripts and macros make, files that yield no facts (D31).
 
 They are reported with the reason; an unverified commit refuses them.
 """
@@ -6,12 +6,17 @@ They are reported with the reason; an unverified commit refuses them.
 import re
 from collections.abc import Iterator, Mapping
 
+from m1nd.domain.move.dependencies import moved_occurrences
 from m1nd.domain.move.request import Unreadable
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.world import Move
+from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.rust.cargo import TargetKind
+from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.names import Role
 
 OUT_DIR = b"OUT_DIR"
+SPELLED = frozenset((Role.EXPRESSION, Role.CALL, Role.TYPE, Role.STRUCT, Role.PATTERN))
+"""Roles that look a name up where it is written."""
 
 
 def unseen_references(move: Move, unreadable: Mapping[str, Unreadable]) -> Iterator[dict[str, object]]:
@@ -35,6 +40,25 @@ def unseen_references(move: Move, unreadable: Mapping[str, Unreadable]) -> Itera
         found = word.search(file.text)
         if found:
             yield _entry(path, file.text, found, f"the file yields no facts ({file.reason})")
+    yield from _made_by_macros(move)
+
+
+def _made_by_macros(move: Move) -> Iterator[dict[str, object]]:
+    """Names in the moved text that nobody declares, in a module where macro calls may have made them: not at the new home."""
+    facts = move.facts
+    around = [i for i, item in enumerate(facts.items) if item.parent == move.source.scope_item]
+    if all(facts.items[i].kind is not ItemKind.MACRO_CALL for i in around):
+        return
+    for occurrence in moved_occurrences(move):
+        unknown = bool(occurrence.segments) and not any(occurrence.denotes)
+        if unknown and occurrence.role in SPELLED and not occurrence.in_macro and not is_doctest(occurrence):
+            source = move.workspace.sources[move.source_file]
+            yield {
+                "file": move.source_file,
+                "line": line_number(source, occurrence.start),
+                "text": source[occurrence.start : occurrence.end].decode("utf-8", "replace"),
+                "reason": "nobody declares this name; a macro call of the module may make it, and it would not move along",
+            }
 
 
 def _may_see(move: Move, path: str) -> bool:

@@ -20,6 +20,7 @@ from m1nd.domain.rust.lexical import Lexical
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.occurrences import FileResolver
+from m1nd.domain.rust.outside_traits import NoOutsideTraits, OutsideTraits
 from m1nd.domain.rust.receivers import Receivers
 from m1nd.domain.rust.scope import Binding, ModuleScope
 from m1nd.domain.rust.scope_listing import list_scope, traits_of
@@ -38,6 +39,7 @@ class Workspace:
         parser: Parser,
         names: dict[str, frozenset[str]],
         sketches: dict[str, Sketch],
+        outside: OutsideTraits,
     ) -> None:
         """Use `build` or `with_files`. `names` and `sketches` are caches by path, true for the bytes of `sources`."""
         self.forest = forest
@@ -45,6 +47,7 @@ class Workspace:
         self.facts = forest.facts
         self.sources = sources
         self.parser = parser
+        self.outside = outside
         self.linker = Linker(forest, sources)
         self._names = names
         self._sketches = sketches
@@ -59,8 +62,10 @@ class Workspace:
         facts: Mapping[str, FileFacts],
         sources: Mapping[str, bytes],
         parser: Parser,
+        outside: OutsideTraits | None = None,
     ) -> "Workspace":
-        return cls(Forest.plant(cargo, facts), sources, parser, {}, {})
+        """`outside`: what is known of the traits of other crates; nothing unless it is given."""
+        return cls(Forest.plant(cargo, facts), sources, parser, {}, {}, outside or NoOutsideTraits())
 
     def with_files(self, changed: Mapping[str, bytes | None]) -> "Workspace":
         """A planned tree: new bytes per path, None = removed. Shares all that the change cannot touch."""
@@ -75,7 +80,7 @@ class Workspace:
         names = {p: n for p, n in self._names.items() if p not in changed}
         sketches = {p: s for p, s in self._sketches.items() if p not in changed}
         forest = self.forest.replanted(facts, fresh)
-        return Workspace(forest, sources, self.parser, names, sketches)
+        return Workspace(forest, sources, self.parser, names, sketches, self.outside)
 
     # Crates and modules
 
@@ -239,6 +244,35 @@ class Workspace:
         """Names of the methods a workspace trait declares."""
         return self.linker.associated.trait_methods(definition)
 
+    def outside_methods(self, trait: Definition) -> frozenset[str] | None:
+        """Associated functions of an EXTERNAL trait; empty for what is no trait; None when unknown."""
+        return self.outside.methods(self._package_name(trait.crate), trait.name)
+
+    def outside_glob_methods(self, module: Definition) -> frozenset[str] | None:
+        """Associated functions of all traits that a glob import of an EXTERNAL module may bring; None when unknown."""
+        found = self.outside.of_glob(self._package_name(module.crate), module.path)
+        return None if found is None else frozenset(m for methods in found.values() for m in methods)
+
+    def _package_name(self, crate: str) -> str:
+        """The package that code calls `crate`."""
+        for package in self.cargo.packages:
+            for dependency in package.dependencies:
+                if dependency.name == crate:
+                    return dependency.package_name
+        return crate
+
+    def is_inherent(self, definition: Definition) -> bool:
+        """An associated item of an `impl` block without a trait."""
+        owner = self.forest.owner_definition(definition) if definition.kind is DefinitionKind.ITEM else None
+        if owner is None or owner.item_kind != ItemKind.IMPL:
+            return False
+        module, place = self.forest.module_of(definition), self.forest.locate(owner)
+        return (
+            module is not None
+            and place is not None
+            and self.linker.associated.trait_of(module, place[1]) is None
+        )
+
     def traits_in_scope(
         self, module: Definition, offset: int | None = None
     ) -> tuple[tuple[Definition, tuple[str, int] | None], ...]:
@@ -289,12 +323,13 @@ class Workspace:
         )
 
     def method_calls(self, path: str) -> tuple[tuple[str, int, Definition], ...]:
-        """`(method name, start, module)` of every method call of a file; nothing is resolved but the module."""
+        """`(name, start, module)` of every method call of a file, `Type::f(…)` included; only the module is resolved."""
         return tuple(
-            (raw.segments[0][0], raw.start, self._lexical(mount).module_of(raw.rib))
+            (raw.segments[-1][0], raw.start, self._lexical(mount).module_of(raw.rib))
             for mount in self.forest.mounts(path)
             for raw in self.sketch(path).raws
             if raw.role is Role.METHOD
+            or (raw.role in (Role.CALL, Role.EXPRESSION) and (len(raw.segments) > 1 or raw.based))
         )
 
     def fields_of(self, definition: Definition) -> tuple[tuple[Definition, FieldSketch], ...]:

@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -26,6 +27,7 @@ from m1nd.infrastructure.files import Listing, is_racy, list_files, sha256_of
 from m1nd.infrastructure.graph_cache.lazy import LazyFacts, LazySources
 from m1nd.infrastructure.graph_cache.snapshot import load_snapshot, save_snapshot
 from m1nd.infrastructure.graph_cache.store import VERSION, CacheStore, FileRow
+from m1nd.infrastructure.outside_traits import RegistryTraits
 
 BATCH = 4_000_000
 """Bytes of facts held before they are stored, so that an interrupted ingest is not all lost."""
@@ -280,6 +282,7 @@ class CachedGraph:
             unreadable={p: row.reason for p, row in rows.items() if row.reason},
             parser=TreeSitterParser(),
             generation=self.generation(),
+            outside=RegistryTraits(Path(self._root)),
         )
 
     def stale_files(self) -> int:

@@ -368,6 +368,6 @@ def cargo(
     environment = {**os.environ, "CARGO_TERM_COLOR": "never"}
     if target is not None:
         environment["CARGO_TARGET_DIR"] = str(target)
-    return subprocess.run(
+    return subprocess.run(  # noqa: PLW1510  the caller reads the status
         ["cargo", *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=timeout
     )
