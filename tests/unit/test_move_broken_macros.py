@@ -1,0 +1,98 @@
+"""What only macros know: names that they complete, names that they make, files that they include. Found by use."""
+
+import pytest
+from tests.support.moves import encoded, plan, refusal, workspace_of
+
+from m1nd.domain.move.included import doctests_only, included_code
+
+ITEM_MACRO = """
+macro_rules! at { ($m:ident, $f:ident) => { crate::$m::$f() }; }
+"""
+
+
+def unresolved(files: dict[str, str], symbol: str = "go") -> list[tuple[object, object]]:
+    found = plan(files, symbol, "src/a.rs", "src/b.rs").receipt["refs_unresolved"]
+    return [(entry["file"], entry["text"]) for entry in found]
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["at!(a, go)", "at!(a, go) + at!(b, stay)", "at![a, go]", "at! { a, go }"],
+)
+def test_a_name_that_the_macro_puts_a_path_before_is_told(call: str) -> None:
+    files = {
+        "src/lib.rs": f"{ITEM_MACRO}pub mod a;\npub mod b;\npub fn user() -> u32 {{ {call} }}\n",
+        "src/a.rs": "pub fn go() -> u32 { 1 }\n",
+        "src/b.rs": "pub fn stay() -> u32 { 1 }\n",
+    }
+    assert unresolved(files) == [("src/lib.rs", "go")]
+
+
+def test_a_name_in_a_macro_that_means_something_else_is_not_told() -> None:
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\npub fn user(go: u32) -> Vec<u32> { vec![go, 1] }\n",
+        "src/a.rs": "pub fn go() -> u32 { 1 }\n",
+        "src/b.rs": "",
+    }
+    assert unresolved(files) == []
+
+
+def test_a_name_that_a_macro_of_the_module_makes_is_told() -> None:
+    files = {
+        "src/lib.rs": "macro_rules! mk { ($n:ident) => { pub fn $n() -> u32 { 1 } }; }\npub mod a;\npub mod b;\n",
+        "src/a.rs": "mk!(made);\npub fn go() -> u32 { made() + local() }\nfn local() -> u32 { 1 }\n",
+        "src/b.rs": "",
+    }
+    assert unresolved(files) == [("src/a.rs", "made")]
+
+
+def test_a_name_that_a_macro_of_the_destination_may_make_refuses() -> None:
+    files = {
+        "src/lib.rs": "macro_rules! mk { ($n:ident) => { pub fn $n() -> u32 { 1 } }; }\npub mod a;\npub mod b;\n",
+        "src/a.rs": "pub fn go() -> u32 { 1 }\n",
+        "src/b.rs": "mk!(go);\n",
+    }
+    assert refusal(files, "go", "src/a.rs", "src/b.rs") == "shadows_glob_import"
+
+
+@pytest.mark.parametrize("written", ["crate::a::go()", "::case::a::go()", "#head::a::go(#tail)"])
+def test_a_path_in_the_template_of_a_procedural_macro_is_told(written: str) -> None:
+    files = {
+        "Cargo.toml": '[package]\nname = "case"\nversion = "0.1.0"\nedition = "2021"\n[workspace]\nmembers = ["m"]\n',
+        "m/Cargo.toml": '[package]\nname = "m"\nversion = "0.1.0"\nedition = "2021"\n[lib]\nproc-macro = true\n',
+        "m/src/lib.rs": f"#[proc_macro]\npub fn x(_: TokenStream) -> TokenStream {{ quote! {{ {written} }} }}\n",
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": "pub fn go() -> u32 { 1 }\n",
+        "src/b.rs": "",
+    }
+    assert [file for file, _ in unresolved(files)] == ["m/src/lib.rs"]
+
+
+def includes(files: dict[str, str]) -> list[tuple[str, bool]]:
+    return sorted((path, docs) for path, _, docs in included_code(workspace_of(encoded(files))))
+
+
+def test_included_files_are_found_where_the_compiler_finds_them() -> None:
+    files = {
+        "src/lib.rs": """
+            #![doc = include_str!("../README.md")]
+            #[cfg_attr(doctest, doc = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/use.md")))]
+            pub struct Docs;
+            pub mod a;
+            include!("parts/one.in");
+            include!("../../outside.in");
+            include!("known.rs");
+            include!(concat!(env!("OUT_DIR"), "/made.rs"));
+            pub const DATA: &str = include_str!("data.txt");
+            """,
+        "src/a.rs": "",
+        "src/known.rs": "",
+    }
+    assert includes(files) == [("README.md", True), ("docs/use.md", True), ("src/parts/one.in", False)]
+
+
+def test_only_the_doc_tests_of_a_text_are_code_and_keep_their_lines() -> None:
+    text = b"go\n```\nuse case::a::go;\n```\n```text\ngo\n```\n"
+    kept = doctests_only(text)
+    assert kept.split(b"\n")[2] == b"use case::a::go;"
+    assert kept.count(b"go") == 1 and len(kept) == len(text)
