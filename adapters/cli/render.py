@@ -58,6 +58,10 @@ class CleanConsole(Console):
 
     plain = False
 
+    def on_broken_pipe(self) -> None:
+        """Leave the end to `main`: rich's own would exit with 1, which says no to a command that was done."""
+        raise BrokenPipeError
+
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
         for segment in super().render(renderable, options):
             if segment.control:

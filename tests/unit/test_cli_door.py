@@ -257,3 +257,20 @@ def test_a_reader_that_leaves_ends_the_command_quietly(tmp_path: Path) -> None:
     )
     assert done.stderr == ""
     assert done.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize("line", [["help", "codes"], ["config"], ["doctor"], ["config", "--json"]])
+def test_a_reader_that_left_before_does_not_make_a_done_command_fail(tmp_path: Path, line: list[str]) -> None:
+    (tmp_path / "Cargo.toml").write_text("[workspace]\n")
+    read, write = os.pipe()
+    os.close(read)
+    code = "from m1nd.adapters.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, f"--root={tmp_path}", *line],
+        check=False,
+        stdout=write,
+        stderr=subprocess.PIPE,
+        timeout=60,
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
