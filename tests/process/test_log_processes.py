@@ -114,7 +114,8 @@ def test_a_killed_writer_leaves_a_whole_log_with_every_answered_event(tmp_path: 
     process.stdout.readline()
     time.sleep(random.Random(seed).uniform(0, 0.08))
     process.kill()
-    out, _ = process.communicate(timeout=60)
+    out = process.stdout.read()  # not communicate(), which forgets what readline() had read ahead
+    process.communicate(timeout=60)
     answered = 1 + len([line for line in out.splitlines() if line.count(" ") == 1 and line.split()[1]])
     with opened(tmp_path) as app:
         commands = check_whole(app)
