@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
 
-from m1nd.domain.move.dependencies import moved_occurrences
+from m1nd.domain.move.dependencies import moved_occurrences, spell
 from m1nd.domain.move.glob_imports import import_chain
 from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.imports import UseStatement, kept_attributes
-from m1nd.domain.move.reach import path_to
+from m1nd.domain.move.reach import module_of
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_of
 from m1nd.domain.move.world import Move, occurrences_called
@@ -64,7 +64,7 @@ def traits_for(
         if statement is None:
             continue
         statements.append(statement)
-        viewed.add(trait)
+        viewed.update(_viewed(arrival, trait, statement))
         if via is not None:
             leaves.add(via)
     for statement, via in _outside_globs(move, arrival, calls):
@@ -173,12 +173,21 @@ def _is_plainly_a_type(workspace: Workspace, via: tuple[str, int]) -> bool:
     return False
 
 
+def _viewed(arrival: Workspace, trait: Definition, statement: UseStatement) -> Iterator[Definition]:
+    """The trait, and the modules of its path where the import spells its declared path."""
+    yield trait
+    if trait.kind is DefinitionKind.ITEM and statement.path[1:] == trait.path:
+        home = module_of(arrival, trait)
+        for length in range(1, len(home.path) + 1):
+            yield Definition(DefinitionKind.MODULE, home.crate, home.path[:length])
+
+
 def _statement(
     move: Move, arrival: Workspace, trait: Definition, via: tuple[str, int] | None, taken: set[str]
 ) -> UseStatement | None:
     """Import the trait; as `_` when its name is taken at home, or when the source did not name it either."""
     facts = move.facts
-    path = path_to(arrival, trait, move.home.definition, frozenset((trait,)))
+    path = spell(arrival, move, trait)
     gates: tuple[str, ...] = ()
     alias: str | None = None
     if via is not None and via[0] == move.source_file and not facts.uses[via[1]].glob:

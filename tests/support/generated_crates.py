@@ -4,7 +4,7 @@ A crate is drawn in two steps: first the items of every module with their visibi
 only use what is in scope. Names come from short lists, so that equal names in different modules are common.
 """
 
-from attrs import field, frozen, mutable
+from attrs import evolve, field, frozen, mutable
 from hypothesis import strategies as st
 from tests.support.generated_bodies import expressions
 
@@ -86,6 +86,8 @@ class Tree:
 
     modules: dict[Path, str]
     items: tuple[Item, ...]
+    shown_again: tuple[tuple[Path, Item], ...] = ()
+    """`(module, item)`: the module re-exports the item inside the crate."""
 
     def children(self, module: Path) -> list[Path]:
         return [m for m in self.modules if m[:-1] == module]
@@ -93,15 +95,14 @@ class Tree:
     def usable(self, viewer: Path) -> list[Item]:
         """Items of other modules that `viewer` can name by their declared path."""
         return [
-            i
-            for i in self.items
-            if i.module != viewer
-            and i.shown_to(viewer)
-            and all(
-                _reaches(self.modules[i.module[:n]], i.module[: n - 1], viewer)
-                for n in range(1, len(i.module) + 1)
-            )
+            i for i in self.items if i.module != viewer and i.shown_to(viewer) and self.sees(viewer, i.module)
         ]
+
+    def sees(self, viewer: Path, module: Path) -> bool:
+        """Every module on the declared path is visible."""
+        return all(
+            _reaches(self.modules[module[:n]], module[: n - 1], viewer) for n in range(1, len(module) + 1)
+        )
 
 
 @mutable
@@ -131,6 +132,7 @@ def crates(draw: st.DrawFn, nested: bool = False) -> Crate:
         parent = draw(st.sampled_from(parents))
         modules[(*parent, name)] = draw(st.sampled_from(("pub ", "", "pub(crate) ")))
     tree = Tree(modules, tuple(i for m in modules for i in draw(module_items(m))))
+    tree = evolve(tree, shown_again=draw(re_exports(tree)))
     files = {"src/lib.rs": draw(roots(tree))}
     for module in modules:
         files[file_of(module)] = draw(module_texts(module, tree))
@@ -150,6 +152,26 @@ def module_items(draw: st.DrawFn, module: Path) -> list[Item]:
             visibility = "" if kind == "macro" else draw(st.sampled_from(VISIBILITIES))
             found.append(Item(module, kind, name, visibility, kind == "macro" and draw(st.booleans())))
     return found
+
+
+@st.composite
+def re_exports(draw: st.DrawFn, tree: Tree) -> tuple[tuple[Path, Item], ...]:
+    """Up to two items that other modules show again, under names that are free there."""
+    found: dict[tuple[Path, str], Item] = {}
+    for _ in range(draw(st.integers(0, 2))):
+        module = draw(st.sampled_from(list(tree.modules)))
+        named = {i.name for i in tree.items if i.module == module}
+        shown = [
+            i
+            for i in tree.usable(module)
+            if i.visibility in ("pub ", "pub(crate) ")
+            and i.name not in named
+            and i.kind in ("fn", "const", "struct")
+        ]
+        if shown:
+            item = draw(st.sampled_from(shown))
+            found.setdefault((module, item.name), item)
+    return tuple((module, item) for (module, _), item in found.items())
 
 
 def declarations(tree: Tree, module: Path) -> str:
@@ -180,6 +202,12 @@ def scope_of(draw: st.DrawFn, module: Path, tree: Tree) -> Scope:
         scope.bring(item.name, item)
         if item.kind != "macro":
             scope.spellings += [(f"self::{item.name}", item), (f"{spelled(module)}::{item.name}", item)]
+    for again, item in tree.shown_again:
+        if again == module and scope.bring(item.name, item):
+            modifier = "#[allow(unused_imports)]\npub(crate) "
+            scope.imports.append(f"{modifier}use {spelled(item.module)}::{item.name};\n")
+        elif tree.sees(module, again) and item.module != module:
+            scope.spellings.append((f"{spelled(again)}::{item.name}", item))
     others = tree.usable(module)
     least = min(draw(st.integers(0, 4)), len(others))
     for item in (

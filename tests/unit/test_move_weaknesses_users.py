@@ -1,5 +1,6 @@
 """Who counts as a user of a dependency. Numbers W… are those of the study."""
 
+import pytest
 from tests.support.before_after import Check
 
 
@@ -137,4 +138,65 @@ def test_a_variant_is_seen_through_its_enum(check: Check) -> None:
             tide as u32
         }
         """,
+    )
+
+
+@pytest.mark.usefixtures("opened")
+def test_a_trait_in_a_private_module_is_opened_with_its_module(check: Check) -> None:
+    """W1, W17: its path is spelled at the new home."""
+    check(
+        """
+        //- src/lib.rs
+        pub mod alpha;
+        pub mod beta;
+        //- src/alpha.rs
+        mod deep;
+        //- src/alpha/deep.rs
+        trait Turn {
+            fn turn(self) -> u32;
+        }
+
+        impl Turn for u32 {
+            fn turn(self) -> u32 {
+                self ^ 1
+            }
+        }
+
+        pub fn move_me(x: u32) -> u32 {
+            x.turn()
+        }
+
+        pub fn stay(x: u32) -> u32 {
+            x.turn()
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha/deep.rs
+        pub(crate) trait Turn {
+            fn turn(self) -> u32;
+        }
+
+        impl Turn for u32 {
+            fn turn(self) -> u32 {
+                self ^ 1
+            }
+        }
+
+        pub fn stay(x: u32) -> u32 {
+            x.turn()
+        }
+        //- src/beta.rs
+        use crate::alpha::deep::Turn;
+
+        pub fn resident() {}
+
+        pub fn move_me(x: u32) -> u32 {
+            x.turn()
+        }
+        //- src/alpha.rs
+        pub(super) mod deep;
+        """,
+        source="src/alpha/deep.rs",
     )
