@@ -9,42 +9,32 @@ from typing import Any
 from attrs import evolve, frozen
 
 from m1nd.domain.edits import FilePlan, OverlappingEdits
-from m1nd.domain.move.arrival import arrival_world, put_in, take_out
-from m1nd.domain.move.boundaries import (
-    check_conditions,
-    check_frontiers,
-    check_manifests,
-    check_request,
-    find_modules,
-)
+from m1nd.domain.move.arrival import arrival_world, put_in
 from m1nd.domain.move.certificate import certify, check_parse
 from m1nd.domain.move.collisions import check_collisions
 from m1nd.domain.move.compose import Change, Composition, compose, written
 from m1nd.domain.move.dependencies import Needs, needs_of
-from m1nd.domain.move.extent import Extent, extent_of
-from m1nd.domain.move.imports import UseStatement, after_use, at_head, remove_leaves, use_extent
-from m1nd.domain.move.item import find_item
+from m1nd.domain.move.import_edits import import_edits
+from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.links import mend_links
 from m1nd.domain.move.lints import check_lints
 from m1nd.domain.move.locations import relocated_macros
 from m1nd.domain.move.members import members_needed
 from m1nd.domain.move.members_at_home import member_changes
 from m1nd.domain.move.pruning import Leaf, Pruned, prune
+from m1nd.domain.move.question import resolve
 from m1nd.domain.move.reach import Raised
 from m1nd.domain.move.receipt import receipt
 from m1nd.domain.move.reference_notes import Requalified
 from m1nd.domain.move.references import requalify
 from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.move.standing import Standing, raises, standing_of
-from m1nd.domain.move.text import indentation, newline_of
+from m1nd.domain.move.text import newline_of
 from m1nd.domain.move.touched import touched_names, whole_files
 from m1nd.domain.move.traits import TraitNeeds, traits_for
-from m1nd.domain.move.travel import travelling_set
 from m1nd.domain.move.unseen import unseen_references
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
-from m1nd.domain.rust.facts import ItemKind
-from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, Occurrence
 from m1nd.domain.rust.workspace import Workspace
 
@@ -89,7 +79,7 @@ def plan_move(
     elsewhere = [*requalified.changes, *mend_links(move, arrival, requalified), *(r.change for r in raised)]
     inside = [c for c in elsewhere if move.moves(c.path, c.start)]
     changes = [
-        *_imports(move, needs, statements, requalified, pruned),
+        *import_edits(move, statements, requalified, pruned),
         *_text_of_moved(
             move, [*needs.inner, *standing.changes, *member_changes(move), *inside], carried_attributes
         ),
@@ -101,50 +91,6 @@ def plan_move(
     names = touched_names(move, statements, requalified, raised, pruned.leaves)
     certify(move, planned, composition, names, whole_files(move, pruned.leaves))
     return _finished(move, composition, standing, raised, requalified, statements, pruned)
-
-
-def resolve(
-    request: MoveRequest, workspace: Workspace, files: frozenset[str], unreadable: Mapping[str, Unreadable]
-) -> Move:
-    """Turn the request into a resolved question, inside every boundary (D26)."""
-    check_request(request, files, unreadable, workspace)
-    check_manifests(workspace, request)
-    source, home = find_modules(workspace, request)
-    root = find_item(workspace, request, source)
-    check_frontiers(source, home)
-    check_conditions(source, home)
-    items = travelling_set(workspace, source, root)
-    text = workspace.sources[source.file]
-    facts = workspace.facts[source.file]
-    extents = tuple(extent_of(text, i, facts.items[i]) for i in items)
-    return Move(
-        workspace, request, source, home, root, items, extents, _renamed(workspace, source, home, items)
-    )
-
-
-def _renamed(
-    workspace: Workspace, source: Module, home: Module, items: tuple[int, ...]
-) -> Mapping[Definition, Definition]:
-    """Today's definition of each moved item, nested ones included, to that at the new home."""
-    facts = workspace.facts[source.file]
-    inside = set(items)
-    for index, item in enumerate(facts.items):
-        if item.parent in inside:
-            inside.add(index)
-    table: dict[Definition, Definition] = {}
-    depth = len(source.definition.path)
-    for index in sorted(inside):
-        if facts.items[index].kind in (ItemKind.USE, ItemKind.IMPL, ItemKind.MACRO_CALL, ItemKind.UNPARSED):
-            continue
-        old = workspace.definition(source.definition, index)
-        table[old] = Definition(
-            old.kind,
-            home.definition.crate,
-            (*home.definition.path, *old.path[depth:]),
-            old.item_kind,
-            old.ordinal,
-        )
-    return table
 
 
 def _text_of_moved(move: Move, changes: list[Change], attributes: tuple[str, ...]) -> list[Change]:
@@ -171,68 +117,6 @@ def _pruned(move: Move, needs: Needs, traits: TraitNeeds, requalified: Requalifi
 
     candidates = (needs.leaves | traits.leaves | requalified.passed) - requalified.removed
     return prune(move, candidates, needs.held | traits.held, rewritten)
-
-
-def _imports(
-    move: Move, needs: Needs, statements: list[UseStatement], requalified: Requalified, pruned: Pruned
-) -> list[Change]:
-    """All import surgery: leaves out, declarations cut, statements in; moved extents are cut with them."""
-    workspace = move.workspace
-    by_file: dict[str, set[int]] = {}
-    for path, leaf in requalified.removed | pruned.leaves:
-        by_file.setdefault(path, set()).add(leaf)
-    changes: list[Change] = []
-    emptied: dict[str, list[Extent]] = {}
-    gone: dict[str, set[int]] = {move.source_file: set(move.items)}
-    for path, leaves in sorted(by_file.items()):
-        removal = remove_leaves(
-            workspace.parser, path, workspace.sources[path], workspace.facts[path], leaves
-        )
-        changes += removal.changes
-        emptied[path] = [
-            use_extent(workspace.sources[path], workspace.facts[path], i) for i in removal.emptied
-        ]
-        gone.setdefault(path, set()).update(removal.emptied)
-    emptied_before = dict(emptied)
-    behind: dict[tuple[str, int], list[UseStatement]] = {}
-    for path, item, statement in requalified.behind:
-        behind.setdefault((path, item), []).append(statement)
-    for path, extents in emptied.items():
-        changes += _replaced(move, path, extents, behind)
-        emptied[path] = [e for e in extents if (path, e.item) not in behind]
-    changes += take_out(move, emptied)
-    for path, item, gate in pruned.gated:
-        start = workspace.facts[path].items[item].start
-        newline = newline_of(workspace.sources[path])
-        changes.append(written(path, start, start, f"#[{gate}]".encode() + newline))
-    for (path, item), mine in behind.items():
-        if not any(e.item == item for e in emptied_before.get(path, ())):
-            changes.append(after_use(path, workspace.sources[path], workspace.facts[path], item, mine))
-    heads: dict[Definition, list[UseStatement]] = {}
-    for module, statement in requalified.heads:
-        heads.setdefault(module.definition, []).append(statement)
-    if statements:
-        heads.setdefault(move.home.definition, []).extend(statements)
-    for definition, mine in heads.items():
-        module = workspace.modules[definition]
-        hidden = frozenset(gone.get(module.file, set()))
-        changes.append(at_head(workspace, module, tuple(dict.fromkeys(mine)), hidden))
-    return changes
-
-
-def _replaced(
-    move: Move, path: str, extents: list[Extent], behind: Mapping[tuple[str, int], list[UseStatement]]
-) -> list[Change]:
-    """A declaration that loses every leaf and has a successor is overwritten where it stands."""
-    source = move.workspace.sources[path]
-    newline = newline_of(source)
-    changes: list[Change] = []
-    for extent in extents:
-        if (path, extent.item) in behind:
-            indent = indentation(source, extent.start)
-            text = b"".join(s.text(newline, indent) for s in behind[(path, extent.item)])
-            changes.append(written(path, extent.start, extent.end, text.strip(b" \t\r\n")))
-    return changes
 
 
 def _compose(move: Move, changes: list[Change]) -> Composition:

@@ -1,0 +1,64 @@
+"""The request turned into a resolved question, inside every boundary (D26): which item, from where, to where, with what."""
+
+from collections.abc import Mapping
+
+from m1nd.domain.move.boundaries import (
+    check_conditions,
+    check_frontiers,
+    check_manifests,
+    check_request,
+    find_modules,
+)
+from m1nd.domain.move.extent import extent_of
+from m1nd.domain.move.item import find_item
+from m1nd.domain.move.request import MoveRequest, Unreadable
+from m1nd.domain.move.travel import travelling_set
+from m1nd.domain.move.world import Move
+from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.module_tree import Module
+from m1nd.domain.rust.names import Definition
+from m1nd.domain.rust.workspace import Workspace
+
+
+def resolve(
+    request: MoveRequest, workspace: Workspace, files: frozenset[str], unreadable: Mapping[str, Unreadable]
+) -> Move:
+    """The move that is asked for. Raises Refused with a code of the groups request, symbol, frontiers, or cfg_mismatch."""
+    check_request(request, files, unreadable, workspace)
+    check_manifests(workspace, request)
+    source, home = find_modules(workspace, request)
+    root = find_item(workspace, request, source)
+    check_frontiers(source, home)
+    check_conditions(source, home)
+    items = travelling_set(workspace, source, root)
+    text = workspace.sources[source.file]
+    facts = workspace.facts[source.file]
+    extents = tuple(extent_of(text, i, facts.items[i]) for i in items)
+    return Move(
+        workspace, request, source, home, root, items, extents, _renamed(workspace, source, home, items)
+    )
+
+
+def _renamed(
+    workspace: Workspace, source: Module, home: Module, items: tuple[int, ...]
+) -> Mapping[Definition, Definition]:
+    """Today's definition of each moved item, nested ones included, to that at the new home."""
+    facts = workspace.facts[source.file]
+    inside = set(items)
+    for index, item in enumerate(facts.items):
+        if item.parent in inside:
+            inside.add(index)
+    table: dict[Definition, Definition] = {}
+    depth = len(source.definition.path)
+    for index in sorted(inside):
+        if facts.items[index].kind in (ItemKind.USE, ItemKind.IMPL, ItemKind.MACRO_CALL, ItemKind.UNPARSED):
+            continue
+        old = workspace.definition(source.definition, index)
+        table[old] = Definition(
+            old.kind,
+            home.definition.crate,
+            (*home.definition.path, *old.path[depth:]),
+            old.item_kind,
+            old.ordinal,
+        )
+    return table
