@@ -117,9 +117,9 @@ def _consider(collector: _Collector, occurrence: Occurrence) -> None:
 
 
 def _is_internal(move: Move, occurrence: Occurrence) -> bool:
-    """The first segment is bound inside the moved text (locals, generics, block-level items and imports), or unknown."""
+    """The first segment is bound inside the moved text (locals, generics, block-level items and imports), is of a type, or unknown."""
     first = occurrence.denotes[0] if occurrence.denotes else ()
-    if not first:
+    if not first or occurrence.based:
         return True
     if all(d.kind is DefinitionKind.LOCAL for d in first):
         return True

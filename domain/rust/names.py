@@ -124,6 +124,8 @@ class Occurrence:
     """A struct field in shorthand: the name is both field and value (`S { on_tick }`, `S { x }` pattern)."""
     via: tuple[str, int] | None = None
     """`(file, index)` of the UseFact through which the first segment came into scope, where it came through an import."""
+    based: bool = False
+    """The path stands behind a type (`<T as Trait>::x`): its first segment is an item of that type, in no scope."""
 
     @property
     def target(self) -> tuple[Definition, ...]:

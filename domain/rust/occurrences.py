@@ -99,6 +99,7 @@ class FileResolver:
             in_macro=raw.in_macro,
             shorthand=raw.shorthand,
             via=answer.via,
+            based=raw.based,
         )
 
     def _is_reference(self, raw: Raw) -> bool:

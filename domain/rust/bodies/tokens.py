@@ -49,7 +49,11 @@ NOT_BINDING = {
 """`&mut T`, `*const T`, `&'static T`: what follows is a type."""
 BOTH = (Namespace.TYPE, Namespace.VALUE)
 MACRO_RULES = "macro_rules"
-"""`Raw.in_macro` inside a macro's definition; a lone word there may name whatever is around the macro's use."""
+"""`Raw.in_macro` inside a macro's definition; a lone word there may name whatever is around the macro's use.
+
+A lone word that is called is not passed over all the same: it is no local, so somebody has to declare it where the macro is used."""
+DECLARED = re.compile(rb"\bfn\s+([A-Za-z_\x80-\xff][\w\x80-\xff]*)|\buse\s([^;]*);")
+WORDS = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 LET = re.compile(rb"\blet\s+(?:mut\s+)?([A-Za-z_]\w*)\s*[=:;]")
 DOLLAR_CRATE = re.compile(rb"\$crate\b")
 
@@ -73,17 +77,25 @@ def flat(node: SyntaxNode) -> list[SyntaxNode]:
 
 def scan(walk: Walk, node: SyntaxNode, macro: Nested) -> None:
     """Write down what looks like a path in a token tree. `macro` handles the arguments of nested invocations."""
-    bound = bound_words(walk, node)
+    bound, declared = bound_words(walk, node), declared_words(walk, node)
     todo = [node]
     while todo:
         tree = todo.pop()
         tokens = flat(tree)
-        todo.extend(reversed(scan_tokens(walk, tokens, macro, bound=bound)))
+        todo.extend(reversed(scan_tokens(walk, tokens, macro, bound=bound, declared=declared)))
 
 
 def bound_words(walk: Walk, node: SyntaxNode) -> frozenset[bytes]:
     """Words that a `let` among the tokens binds."""
     return frozenset(m.group(1) for m in LET.finditer(walk.source, node.start_byte, node.end_byte))
+
+
+def declared_words(walk: Walk, node: SyntaxNode) -> frozenset[bytes]:
+    """Words that a `fn` among the tokens declares, or that a `use` among them spells."""
+    found: set[bytes] = set()
+    for match in DECLARED.finditer(walk.source, node.start_byte, node.end_byte):
+        found.update(WORDS.findall(match.group(1) or match.group(2)))
+    return frozenset(found)
 
 
 def scan_tokens(
@@ -92,6 +104,7 @@ def scan_tokens(
     macro: Nested,
     role: Role = Role.TOKEN,
     bound: frozenset[bytes] = frozenset(),
+    declared: frozenset[bytes] = frozenset(),
 ) -> list[SyntaxNode]:
     """Write down the paths among `tokens`; answers the nested token trees that are still to be scanned."""
     nested: list[SyntaxNode] = []
@@ -106,7 +119,7 @@ def scan_tokens(
         elif walk.text(token) in bound and not is_called(walk, tokens, index):
             index += 1
         elif starts_path(walk, tokens, index):
-            index = path_among(walk, tokens, index, macro, role)
+            index = path_among(walk, tokens, index, macro, role, declared)
         else:
             index += 1
     return nested
@@ -134,7 +147,14 @@ def starts_path(walk: Walk, tokens: Sequence[SyntaxNode], index: int) -> bool:
     return index == 0 or tokens[index - 1].type not in (">", "metavariable", "token_tree")
 
 
-def path_among(walk: Walk, tokens: Sequence[SyntaxNode], index: int, macro: Nested, role: Role) -> int:
+def path_among(
+    walk: Walk,
+    tokens: Sequence[SyntaxNode],
+    index: int,
+    macro: Nested,
+    role: Role,
+    declared: frozenset[bytes],
+) -> int:
     """Write down the path that begins at `index`; answers the index after it."""
     before = walk.text(tokens[index - 1]) if index else b""
     absolute = tokens[index].type == "::"
@@ -170,7 +190,8 @@ def path_among(walk: Walk, tokens: Sequence[SyntaxNode], index: int, macro: Nest
         return after
     opened = following == "::" and after + 1 < len(tokens) and tokens[after + 1].type != "<"
     raw = walk.write(role, segments, TYPE if opened else BOTH, walk.at(start), absolute)
-    raw.quiet = raw.quiet or (walk.in_macro == MACRO_RULES and len(segments) == 1)
+    if walk.in_macro == MACRO_RULES and len(segments) == 1:
+        raw.quiet = raw.quiet or not is_called(walk, tokens, position) or walk.text(names[0]) in declared
     return after
 
 
