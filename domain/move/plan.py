@@ -3,7 +3,7 @@
 Nothing is written and nothing is read here but the workspace that is handed in.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from attrs import evolve, frozen
@@ -75,7 +75,7 @@ def plan_move(
     raised = raises(move, viewed, standing.region, requalified.opened)
     carried_attributes = check_lints(move, standing, arrival, bool(requalified.viewers))
     pruned = _pruned(move, needs, traits, requalified)
-    statements = [*needs.statements, *traits.statements]
+    statements = [*needs.statements, *_unless_named(traits.statements, needs.statements)]
     elsewhere = [*requalified.changes, *mend_links(move, arrival, requalified), *(r.change for r in raised)]
     inside = [c for c in elsewhere if move.moves(c.path, c.start)]
     changes = [
@@ -102,6 +102,15 @@ def _text_of_moved(move: Move, changes: list[Change], attributes: tuple[str, ...
         text = b"".join(f"#[{a}]".encode() + newline for a in attributes)
         inner.append(written(move.source_file, move.root_item.start, move.root_item.start, text))
     return [put_in(move, inner)]
+
+
+def _unless_named(
+    traits: Iterable[UseStatement], named: Collection[UseStatement]
+) -> Iterator[UseStatement]:
+    """The imports of traits, but those of a trait that is imported by its name under the same conditions."""
+    for trait in traits:
+        if not any(n.path == trait.path and set(n.gates) <= set(trait.gates) for n in named):
+            yield trait
 
 
 def _pruned(move: Move, needs: Needs, traits: TraitNeeds, requalified: Requalified) -> Pruned:

@@ -200,3 +200,55 @@ def test_a_trait_in_a_private_module_is_opened_with_its_module(check: Check) -> 
         """,
         source="src/alpha/deep.rs",
     )
+
+
+def test_a_trait_that_is_named_and_called_is_imported_once(check: Check) -> None:
+    """W13, W17: the import of the name serves the calls too."""
+    check(
+        """
+        //- src/alpha.rs
+        trait Turn {
+            fn turn(self) -> u32;
+        }
+
+        impl Turn for u32 {
+            fn turn(self) -> u32 {
+                self ^ 1
+            }
+        }
+
+        pub fn move_me(x: u32) -> u32 {
+            Turn::turn(x).turn()
+        }
+
+        pub fn stay(x: u32) -> u32 {
+            x.turn()
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        pub(super) trait Turn {
+            fn turn(self) -> u32;
+        }
+
+        impl Turn for u32 {
+            fn turn(self) -> u32 {
+                self ^ 1
+            }
+        }
+
+        pub fn stay(x: u32) -> u32 {
+            x.turn()
+        }
+        //- src/beta.rs
+        use crate::alpha::Turn;
+
+        pub fn resident() {}
+
+        pub fn move_me(x: u32) -> u32 {
+            Turn::turn(x).turn()
+        }
+        """,
+    )
