@@ -32,6 +32,7 @@ from m1nd.domain.move.standing import Standing, raises, standing_of
 from m1nd.domain.move.text import newline_of
 from m1nd.domain.move.touched import touched_names, whole_files
 from m1nd.domain.move.traits import TraitNeeds, traits_for
+from m1nd.domain.move.type_privacy import types_in_hand
 from m1nd.domain.move.unseen import unseen_references
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
@@ -71,7 +72,7 @@ def plan_move(
     bound = [s.alias or s.path[-1] for s in needs.statements]
     traits = traits_for(move, arrival, bound, needs.leaves)
     standing = standing_of(move, move.root, requalified.viewers)
-    viewed = needs.viewed | traits.viewed | members_needed(move)
+    viewed = needs.viewed | traits.viewed | members_needed(move) | types_in_hand(move)
     raised = raises(move, viewed, standing.region, requalified.opened)
     carried_attributes = check_lints(move, standing, arrival, bool(requalified.viewers))
     pruned = _pruned(move, needs, traits, requalified)

@@ -1,0 +1,89 @@
+"""Types that the moved text has in its hands without naming them: results of calls, fields, payloads of variants.
+
+rustc refuses a value whose type is private where it is used, named or not ("type `X` is private"), so these types must
+become visible to the new home like any dependency.
+"""
+
+from collections.abc import Iterator
+
+from m1nd.domain.move.dependencies import moved_occurrences
+from m1nd.domain.move.world import Move
+from m1nd.domain.rust.names import Definition, DefinitionKind, Role
+
+TYPES = ("struct", "enum", "union", "type")
+CONSTRUCTS = (Role.CALL, Role.EXPRESSION, Role.PATTERN, Role.STRUCT)
+ALIASES = 4
+"""How many aliases of aliases are followed."""
+
+Span = tuple[str, int, int]
+
+
+def types_in_hand(move: Move) -> frozenset[Definition]:
+    """Types of the crate that values in the moved text have and that the new home may not see."""
+    found: set[Definition] = set()
+    spans = list(dict.fromkeys(_mentioned_spans(move)))
+    for _ in range(ALIASES):
+        new = {d for span in spans for d in _types_in(move, span)} - found
+        found |= new
+        spans = [span for d in new if d.item_kind == "type" for span in _whole(move, d)]
+        if not spans:
+            break
+    return frozenset(d for d in found if _hidden(move, d))
+
+
+def _hidden(move: Move, definition: Definition) -> bool:
+    if move.after(definition) != definition or definition.crate != move.home.definition.crate:
+        return False
+    visibility = move.workspace.visibility_of(definition)
+    return not move.workspace.can_see(move.home.definition, visibility)
+
+
+def _mentioned_spans(move: Move) -> Iterator[Span]:
+    """The text that tells the type of each thing the moved text uses."""
+    for occurrence in moved_occurrences(move):
+        if occurrence.role is Role.DOC:
+            continue
+        for definition in occurrence.target:
+            if definition.kind is not DefinitionKind.ITEM or definition in move.renamed:
+                continue
+            if (
+                definition.item_kind in TYPES
+                and occurrence.role not in CONSTRUCTS
+                and definition.item_kind != "type"
+            ):
+                continue
+            yield from _telling(move, definition)
+
+
+def _telling(move: Move, definition: Definition) -> Iterator[Span]:
+    """The part of an item's text that tells its type: a signature, a field's type, a payload."""
+    place = move.workspace.locate(definition)
+    if place is None:
+        return
+    path, index = place
+    item = move.workspace.facts[path].items[index]
+    if definition.item_kind == "field":
+        owner = Definition(
+            definition.kind, definition.crate, definition.path[:-1], item.kind.value, definition.ordinal
+        )
+        for field, sketch in move.workspace.fields_of(owner):
+            if field.path == definition.path:
+                yield path, sketch.start, sketch.end
+    elif definition.item_kind == "fn" and item.has_body:
+        yield path, item.start, item.body_start
+    else:
+        yield from _whole(move, definition)
+
+
+def _whole(move: Move, definition: Definition) -> Iterator[Span]:
+    place = move.workspace.locate(definition)
+    if place is not None:
+        item = move.workspace.facts[place[0]].items[place[1]]
+        yield place[0], item.start, item.end
+
+
+def _types_in(move: Move, span: Span) -> Iterator[Definition]:
+    path, start, end = span
+    for occurrence in move.workspace.occurrences(path, move.source.definition.crate):
+        if occurrence.role is Role.TYPE and start <= occurrence.start < end:
+            yield from (d for d in occurrence.target if d.item_kind in TYPES)
