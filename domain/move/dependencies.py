@@ -11,6 +11,7 @@ from typing import Never
 from attrs import evolve, field, frozen, mutable
 
 from m1nd.domain.move.compose import Change, written
+from m1nd.domain.move.gates import TEST, conditions_of
 from m1nd.domain.move.held import Held, held_by_path
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.inner_uses import Leaf, is_whole, own_declaration, split_out
@@ -18,6 +19,7 @@ from m1nd.domain.move.links import link_change
 from m1nd.domain.move.reach import crate_prefix, module_of, path_to
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.visibility import can_see
@@ -416,13 +418,12 @@ def _gates(move: Move, gates: tuple[str, ...], occurrences: list[Occurrence]) ->
     shared: set[str] | None = None
     for occurrence in occurrences:
         item = next((i for i in move.items if _inside(move, i, occurrence)), None)
-        mine = (
-            {a for a in move.facts.items[item].attributes if a.startswith("cfg(")}
-            if item is not None
-            else set()
-        )
+        mine = set(conditions_of(move.facts.items[item])) if item is not None else set()
         shared = mine if shared is None else shared & mine
-    extra = tuple(sorted(g for g in (shared or set()) if g not in gates))
+    given = {*gates, *move.home.cfg}
+    if move.workspace.target(move.home.definition.crate).kind is TargetKind.TEST:
+        given.add(TEST)
+    extra = tuple(sorted(g for g in (shared or set()) if g not in given))
     return (*gates, *extra)
 
 
