@@ -113,6 +113,8 @@ def _shows(workspace: Workspace, definition: Definition, visibility: str) -> boo
 def served_by_source(notes: Notes, definition: Definition, module: Definition) -> bool:
     """A child of the source with `use super::*` sees what the source itself imports, and the source will import it."""
     source = notes.move.source.definition
+    if notes.kept and definition == notes.root:
+        return True
     here = notes.bare.get(source, [])
     ungated = any(not gates_of(notes.move.workspace, p, o) for p, o, d in here if d == definition)
     return ungated and is_inside(module, source)

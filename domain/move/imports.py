@@ -225,7 +225,8 @@ def at_head(
     text = b"".join(s.text(newline, indent) for s in statements)
     first = next((i for i in items if i not in gone), None)
     if first is None:
-        return _into_empty(path, source, module, text, newline)
+        kept = _outside(source, facts, gone)
+        return _into_empty(path, source, module, text, newline, only_blank(kept) and bool(gone))
     position = _line_of(source, facts.items[first].extent_start)
     return written(path, position, position, text + newline)
 
@@ -255,8 +256,22 @@ def _line_of(source: bytes, position: int) -> int:
     return start if only_blank(source[start:position]) else position
 
 
-def _into_empty(path: str, source: bytes, module: Module, text: bytes, newline: bytes) -> Change:
+def _outside(source: bytes, facts: FileFacts, gone: frozenset[int]) -> bytes:
+    """What is left of a file when the items `gone` are taken away with all that belongs to them."""
+    parts, position = [], head_end(source)
+    for index in sorted(gone):
+        item = facts.items[index]
+        parts.append(source[position : item.extent_start])
+        position = max(position, item.end)
+    return b"".join([*parts, source[position:]])
+
+
+def _into_empty(
+    path: str, source: bytes, module: Module, text: bytes, newline: bytes, nothing_left: bool
+) -> Change:
     """A module without items (but perhaps with inner docs and attributes): at the end of its body."""
+    if nothing_left and not module.inline:
+        return written(path, len(source), len(source), text)
     if module.inline:
         position = module.body[1]
         return written(path, position, position, newline + text)

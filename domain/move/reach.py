@@ -35,6 +35,11 @@ def parent_of(module: Definition) -> Definition:
     return Definition(DefinitionKind.MODULE, module.crate, module.path[:-1])
 
 
+def root_of(module: Definition) -> Definition:
+    """The crate root above a module."""
+    return Definition(DefinitionKind.MODULE, module.crate, ())
+
+
 def common_module(modules: Iterable[Definition]) -> Definition:
     """The deepest module of one crate that holds all of `modules`."""
     first, *rest = modules

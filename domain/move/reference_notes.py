@@ -40,6 +40,9 @@ class Notes:
     move: Move
     arrival: Workspace
     moved_top: frozenset[Definition]
+    root: Definition
+    kept: bool
+    """The source re-exports the root: whoever is outside the crate goes on to find it there."""
     changes: list[Change] = field(factory=list)
     removed: set[tuple[str, int]] = field(factory=set)
     behind: dict[tuple[str, int, UseStatement], None] = field(factory=dict)

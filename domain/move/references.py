@@ -6,10 +6,11 @@ W15, W20, W21, W22, W35.
 """
 
 from m1nd.domain.move.gates import gates_of
-from m1nd.domain.move.glob_imports import beside_globs, glob_target, import_chain, served_by_source
+from m1nd.domain.move.glob_imports import at_module, beside_globs, glob_target, import_chain, served_by_source
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.qualify import qualify, spell_for
 from m1nd.domain.move.reference_notes import Notes, Requalified
+from m1nd.domain.move.surface import keeps_public_path
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.use_leaves import repoint_import
 from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
@@ -23,7 +24,8 @@ COMPLETED = frozenset((Role.TOKEN, Role.EXPRESSION, Role.CALL, Role.TYPE, Role.P
 
 def requalify(move: Move, arrival: Workspace) -> Requalified:
     """Rewrite every reference. Raises Refused: `not_movable` where no path leads to the new home."""
-    notes = Notes(move, arrival, moved_top(move))
+    root = move.workspace.definition(move.source.definition, move.root)
+    notes = Notes(move, arrival, moved_top(move), root, keeps_public_path(move))
     names = frozenset(d.name for d in notes.moved_top)
     found = [
         (p, o)
@@ -76,6 +78,8 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         notes.links.append((path, occurrence))
         return
     notes.files[path] = None
+    if notes.kept and definition == notes.root and occurrence.module.crate != move.home.definition.crate:
+        return
     if index == 0 and _from_the_root(move, occurrence):
         if occurrence.role is Role.USE:
             repoint_import(notes, path, occurrence, index, definition)
@@ -144,17 +148,35 @@ def _serving_at_home(
 
 def _own_module(notes: Notes) -> None:
     """Bare uses that stood beside the item: the source imports it back (seed 002 §2.8), gated when all uses are."""
+    if notes.kept:
+        _re_export(notes)
     for module, uses in notes.bare.items():
         by_definition: dict[Definition, list[tuple[str, Occurrence]]] = {}
         for path, occurrence, definition in uses:
             by_definition.setdefault(definition, []).append((path, occurrence))
         for definition, places in by_definition.items():
+            if notes.kept and (module, definition) == (notes.move.source.definition, notes.root):
+                continue
             spelled = spell_for(notes, *places[0], definition)
             statement = UseStatement(spelled, None, "", _shared_gates(notes, places))
             notes.heads[(module, statement)] = None
             notes.viewers.add(module)
             notes.sites.update((p, o.start) for p, o in places)
             notes.back_imported |= module == notes.move.source.definition
+
+
+def _re_export(notes: Notes) -> None:
+    """The source goes on to show the item to the outside, which cannot name the new home."""
+    source = notes.move.source
+    spelled = spell_for(notes, source.file, at_module(source), notes.root)
+    notes.heads[(source.definition, UseStatement(spelled, None, "pub", own_conditions(notes.move)))] = None
+    notes.viewers.add(source.definition)
+    notes.back_imported = True
+
+
+def own_conditions(move: Move) -> tuple[str, ...]:
+    """The cfg attributes of the moved item itself."""
+    return tuple(a for a in move.root_item.attributes if a.startswith("cfg("))
 
 
 def _shared_gates(notes: Notes, places: list[tuple[str, Occurrence]]) -> tuple[str, ...]:

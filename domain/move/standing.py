@@ -9,7 +9,17 @@ from collections.abc import Iterable, Mapping
 from attrs import frozen
 
 from m1nd.domain.move.compose import Change, written
-from m1nd.domain.move.reach import MODIFIER, Raised, common_module, least_region, raise_to, visibility_text
+from m1nd.domain.move.lint_levels import is_denied
+from m1nd.domain.move.reach import (
+    MODIFIER,
+    Raised,
+    common_module,
+    least_region,
+    raise_to,
+    root_of,
+    visibility_text,
+)
+from m1nd.domain.move.surface import is_open, is_public
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.names import Definition, DefinitionKind, Role
 from m1nd.domain.rust.visibility import is_inside
@@ -35,6 +45,8 @@ def standing_of(move: Move, item: int, viewers: Iterable[Definition]) -> Standin
     home = move.home.definition
     definition = move.workspace.definition(move.source.definition, item)
     seen = move.workspace.visibility_of(definition)
+    if item == move.root and _would_surface(move):
+        return Standing(fact.visibility, "pub(crate)", root_of(home), _modifier(move, item, "pub(crate)"))
     if fact.visibility in AS_WRITTEN or fact.kind.value == "macro_rules":
         return Standing(fact.visibility, fact.visibility, seen.scope)
     region = least_region(move.workspace, home, viewers)
@@ -44,6 +56,21 @@ def standing_of(move: Move, item: int, viewers: Iterable[Definition]) -> Standin
     if fact.visibility not in PRIVATE and _reads_alike(move, fact.visibility, home, region):
         after = fact.visibility
     return Standing(fact.visibility, after, region, _modifier(move, item, after))
+
+
+def _would_surface(move: Move) -> bool:
+    """Nobody outside can reach the `pub` item, everybody could at home, and a lint asks for documentation there."""
+    workspace, root = move.workspace, move.root_item
+    if root.visibility != "pub" or not is_open(workspace, move.home):
+        return False
+    undocumented = is_denied(workspace, move.home, "missing_docs") and not _documented(move)
+    return undocumented and not is_public(workspace, workspace.definition(move.source.definition, move.root))
+
+
+def _documented(move: Move) -> bool:
+    source = move.workspace.sources[move.source_file]
+    head = source[move.root_item.extent_start : move.root_item.start]
+    return b"///" in head or b"/**" in head or b"#[doc" in head
 
 
 def _reads_alike(move: Move, text: str, home: Definition, region: Definition) -> bool:

@@ -51,11 +51,12 @@ def traits_for(
     statements: list[UseStatement] = []
     leaves: set[tuple[str, int]] = set()
     viewed: set[Definition] = set()
-    taken = set(bound) | {n for _, n in arrival.scope(move.home.definition).names}
+    taken_by_imports = frozenset(bound)
+    taken = taken_by_imports | {n for _, n in arrival.scope(move.home.definition).names}
     for trait, via in here:
         if not may_be_trait(workspace, trait) or not _provides(workspace, trait, calls, via, move):
             continue
-        if via is not None and via in path_used:
+        if via in path_used and _comes_along(move, via, taken_by_imports):
             continue
         if trait in there:
             leaves.update([via] if via is not None else [])
@@ -82,6 +83,12 @@ def traits_for(
 def _held(arrival: Workspace, trait: Definition, via: tuple[str, int]) -> Iterator[Held]:
     for path, index in import_chain(arrival, via, trait.name):
         yield held(path, arrival.facts[path].uses[index])
+
+
+def _comes_along(move: Move, via: tuple[str, int] | None, bound: frozenset[str]) -> bool:
+    """The moved text spells the trait's name, and home gets an import of it for that."""
+    leaf = move.workspace.facts[via[0]].uses[via[1]] if via is not None else None
+    return leaf is not None and not leaf.glob and leaf.bound_name in bound
 
 
 def _outside_globs(
@@ -183,7 +190,7 @@ def _viewed(arrival: Workspace, trait: Definition, statement: UseStatement) -> I
 
 
 def _statement(
-    move: Move, arrival: Workspace, trait: Definition, via: tuple[str, int] | None, taken: set[str]
+    move: Move, arrival: Workspace, trait: Definition, via: tuple[str, int] | None, taken: frozenset[str]
 ) -> UseStatement | None:
     """Import the trait; as `_` when its name is taken at home, or when the source did not name it either."""
     facts = move.facts

@@ -4,7 +4,7 @@ import pytest
 from tests.support.before_after import Check
 from tests.support.moves import encoded, workspace_of
 
-from m1nd.domain.move.lints import level_of
+from m1nd.domain.move.lint_levels import level_of
 
 
 def level(lint: str, lib: str = "", alpha: str = "", lints: str = "") -> str:
@@ -134,7 +134,8 @@ def test_the_word_unsafe_in_a_text_is_not_unsafe_code(check: Check) -> None:
 
 
 def test_an_item_without_documentation_does_not_become_public_where_docs_are_missed(check: Check) -> None:
-    check.refused(
+    """Nobody outside could reach it; it stays inside the crate, where no lint asks for documentation."""
+    check(
         """
         //- src/lib.rs
         //! Case.
@@ -146,8 +147,13 @@ def test_an_item_without_documentation_does_not_become_public_where_docs_are_mis
         //- src/beta.rs
         //! Beta.
         """,
-        "not_movable",
-        "`missing_docs`",
+        """
+        //- src/alpha.rs
+        //- src/beta.rs
+        //! Beta.
+
+        pub(crate) fn move_me() {}
+        """,
     )
 
 
@@ -177,8 +183,9 @@ def test_an_item_with_documentation_may_become_public(check: Check) -> None:
     )
 
 
-def test_a_public_item_does_not_move_to_where_no_path_leads(check: Check) -> None:
-    check.refused(
+def test_a_public_item_stays_public_where_no_path_leads_to_its_new_home(check: Check) -> None:
+    """TRANSPLANT.md plan 5: the public path that existed goes on to exist."""
+    check(
         """
         //- src/lib.rs
         #![deny(unreachable_pub)]
@@ -193,8 +200,18 @@ def test_a_public_item_does_not_move_to_where_no_path_leads(check: Check) -> Non
         //- src/beta.rs
         //! Nothing.
         """,
-        "not_movable",
-        "`unreachable_pub`",
+        """
+        //- src/alpha.rs
+        pub use crate::beta::move_me;
+
+        pub fn stay() {
+            move_me();
+        }
+        //- src/beta.rs
+        //! Nothing.
+
+        pub fn move_me() {}
+        """,
     )
 
 

@@ -199,15 +199,15 @@ def test_a_private_module_on_the_way_is_opened_for_the_users_of_the_crate() -> N
     }
     found = plan(files, "m", "src/a.rs", "src/b/hidden.rs")
     assert {f.path: f.after for f in found.files} == {
-        "src/a.rs": b"use crate::b::hidden::m;\n\npub fn stay() {\n    m();\n}\n",
+        "src/a.rs": b"pub use crate::b::hidden::m;\n\npub fn stay() {\n    m();\n}\n",
         "src/b.rs": b"pub(super) mod hidden;\n",
         "src/b/hidden.rs": b"//! Nothing.\n\npub fn m() {}\n",
     }
     assert [d["name"] for d in found.receipt["deps_shared"]] == ["hidden"]
 
 
-def test_what_cannot_be_reached_from_the_users_refuses() -> None:
-    """Seed 002 §3: a private module on the way."""
+def test_the_source_goes_on_to_show_what_other_crates_cannot_reach() -> None:
+    """TRANSPLANT.md plan 5: a private module on the way, and a user outside."""
     files = files_of(
         """
         //- src/lib.rs
@@ -226,6 +226,9 @@ def test_what_cannot_be_reached_from_the_users_refuses() -> None:
         }
         """
     )
-    found = refused(files, "m", "src/a.rs", "src/b/hidden.rs")
-    assert found is not None and found.refusal.code == "not_movable"
-    assert "tests/it.rs:3" in found.refusal.message
+    found = plan(files, "m", "src/a.rs", "src/b/hidden.rs")
+    assert {f.path: f.after for f in found.files} == {
+        "src/a.rs": b"pub use crate::b::hidden::m;\n",
+        "src/b.rs": b"pub(super) mod hidden;\n",
+        "src/b/hidden.rs": b"//! Nothing.\n\npub fn m() {}\n",
+    }
