@@ -38,5 +38,7 @@ def expressions(spelled: str, kind: str, own: bool, methods: bool, home: str) ->
         f'format!("{{}}", {spelled}(x)).len() as u32',
         f"vec![{spelled}(x), 2][0]",
         f"{{ let amber = {spelled}(x); amber }}",
-        f"{{ use {home}::{spelled.rsplit('::', 1)[-1]} as local; local(x) }}" if spelled.startswith(home) else "x",
+        f"{{ use {home}::{spelled.rsplit('::', 1)[-1]} as local; local(x) }}"
+        if spelled.startswith(home)
+        else "x",
     )

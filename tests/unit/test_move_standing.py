@@ -1,7 +1,7 @@
 """Visibility after a move: the least that works, never less than before, and what is shared gets no more than it needs."""
 
 import pytest
-from tests.support.before_after import files_of, refused
+from tests.support.before_after import files_of
 from tests.support.moves import plan
 
 pytestmark = pytest.mark.usefixtures("opened")

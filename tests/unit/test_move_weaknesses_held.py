@@ -296,3 +296,89 @@ def test_relative_imports_in_the_body_follow_what_travels(check: Check) -> None:
         }
         """,
     )
+
+
+def test_a_glob_of_a_module_that_imports_the_item_goes_on_to_serve(check: Check) -> None:
+    """W15: under its own name, under another, and at the new home."""
+    check(
+        """
+        //- src/alpha.rs
+        pub fn move_me() -> u32 {
+            1
+        }
+
+        pub fn stay() {}
+        //- src/beta.rs
+        use crate::alpha::move_me;
+
+        pub fn resident() -> u32 {
+            move_me()
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn works() {
+                assert_eq!(move_me(), 1);
+            }
+        }
+        //- src/gamma.rs
+        use crate::alpha::move_me;
+        use crate::alpha::move_me as far;
+
+        pub fn go() -> u32 {
+            move_me() + far()
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn works() {
+                assert_eq!(move_me() + far(), 2);
+            }
+        }
+        """,
+        """
+        //- src/alpha.rs
+        pub fn stay() {}
+        //- src/beta.rs
+        pub fn resident() -> u32 {
+            move_me()
+        }
+
+        pub fn move_me() -> u32 {
+            1
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn works() {
+                assert_eq!(move_me(), 1);
+            }
+        }
+        //- src/gamma.rs
+        use crate::beta::move_me;
+        use crate::beta::move_me as far;
+
+        pub fn go() -> u32 {
+            move_me() + far()
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn works() {
+                assert_eq!(move_me() + far(), 2);
+            }
+        }
+        """,
+    )
