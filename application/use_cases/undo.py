@@ -44,9 +44,11 @@ def undo(
 ) -> Undone:
     """Take a move or an edit back: the named one, or the last that stands. `verify` as in a commit.
 
-    Raises Refused(undo_unknown | undo_modified | proof_gate | protected_zone | zone_config_broken |
+    Raises Refused(usage | undo_unknown | undo_modified | proof_gate | protected_zone | zone_config_broken |
     verification_failed | read_only | write_failed | busy); a refusal changes no byte and is recorded.
     """
+    if id is not None and not id.strip():
+        refuse("usage", "an empty id names no move and no edit", "m1nd undo, for the last one")
     brain.deny_if_read_only("transplant_undo")
     arguments = {"transplant_id": id or "", "verify": verify}
     return answered(

@@ -40,9 +40,13 @@ def check_parse(move: Move, planned: Workspace, composition: Composition) -> Non
     }
     if sum(gained.values()) > 0:
         path = max(gained, key=lambda p: gained[p])
+        broken = path in sources and parser.parse(sources[path]).has_error
         refuse(
             "result_does_not_parse",
-            f"the planned text of {path} does not parse; nothing was written",
+            f"{path} does not parse as it is, and less of it would after the move; nothing was written"
+            if broken
+            else f"the planned text of {path} does not parse; nothing was written",
+            hint=f"mend the syntax of {path} first, then preview again" if broken else "",
             path=path,
         )
 

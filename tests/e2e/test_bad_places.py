@@ -109,3 +109,24 @@ def test_damaged_caches_are_made_anew_without_a_word(door: Door) -> None:
             place.write_bytes(b"\0garbage" * 500)
     assert door.ask("search", "clearance")[1]["data"] == found
     assert door.ask("projections", "rebuild", "--check")[0] == 0
+
+
+def test_a_syntax_error_at_the_destination_is_told_as_one(door: Door) -> None:
+    home = door.root / "src/draught.rs"
+    home.write_text(home.read_text() + "pub fn broken( {\n")
+    before = door.tree()
+    status, answer = door.ask("transplant", "preview", "clearance", "src/berth.rs", "src/draught.rs")
+    assert (status, answer["error"]["code"]) == (1, "result_does_not_parse")
+    assert answer["error"]["message"].startswith("src/draught.rs does not parse as it is")
+    assert answer["error"]["hint"] == "mend the syntax of src/draught.rs first, then preview again"
+    assert door.tree() == before
+
+
+def test_an_empty_id_takes_nothing_back(door: Door) -> None:
+    """A shell writes one where a variable is not set."""
+    move = ("transplant", "move", "clearance", "src/berth.rs", "src/draught.rs", "--yes", "--verify", "none")
+    assert door.ask(*move)[0] == 0
+    moved = door.tree()
+    status, answer = door.ask("undo", "")
+    assert (status, answer["error"]["code"]) == (2, "usage")
+    assert door.tree() == moved
