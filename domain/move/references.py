@@ -78,7 +78,7 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         notes.links.append((path, occurrence))
         return
     notes.files[path] = None
-    if notes.kept and definition == notes.root and occurrence.module.crate != move.home.definition.crate:
+    if notes.kept and definition == notes.root and _from_outside(move, occurrence):
         return
     if index == 0 and _from_the_root(move, occurrence):
         if occurrence.role is Role.USE:
@@ -96,12 +96,23 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         return
     parent = occurrence.denotes[index - 1]
     notes.through.update((d, definition) for d in parent if d.kind is DefinitionKind.MODULE)
-    if move.source.definition not in parent:
+    if move.source.definition not in parent and not _imported_at_home(move, occurrence, index):
         return
     if occurrence.role is Role.USE:
         repoint_import(notes, path, occurrence, index, definition)
     else:
         qualify(notes, path, occurrence, index, definition)
+
+
+def _imported_at_home(move: Move, occurrence: Occurrence, index: int) -> bool:
+    """The new home imports the item by way of a re-export: the import must go all the same (E0255)."""
+    last = index == len(occurrence.segments) - 1
+    return occurrence.role is Role.USE and last and occurrence.module == move.home.definition
+
+
+def _from_outside(move: Move, occurrence: Occurrence) -> bool:
+    """Another crate names the item, or a macro does that another crate may use."""
+    return occurrence.module.crate != move.home.definition.crate or occurrence.segments[0].name == "$crate"
 
 
 def _from_the_root(move: Move, occurrence: Occurrence) -> bool:

@@ -12,7 +12,7 @@ from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.facts import ItemKind
-from m1nd.domain.rust.names import Role
+from m1nd.domain.rust.names import Occurrence, Role
 
 OUT_DIR = b"OUT_DIR"
 SPELLED = frozenset((Role.EXPRESSION, Role.CALL, Role.TYPE, Role.STRUCT, Role.PATTERN))
@@ -41,6 +41,44 @@ def unseen_references(move: Move, unreadable: Mapping[str, Unreadable]) -> Itera
         if found:
             yield _entry(path, file.text, found, f"the file yields no facts ({file.reason})")
     yield from _made_by_macros(move)
+    yield from _meant_by_macros(move)
+
+
+def _meant_by_macros(move: Move) -> Iterator[dict[str, object]]:
+    """Macros of the moved text whose body names what is around their use: at the new home something else is."""
+    told: set[tuple[str, int]] = set()
+    for call in moved_occurrences(move):
+        if call.role is not Role.MACRO:
+            continue
+        for definition in call.target:
+            place = move.workspace.locate(definition) if definition.item_kind == "macro_rules" else None
+            if place is None or move.moves(place[0], move.workspace.facts[place[0]].items[place[1]].start):
+                continue
+            item = move.workspace.facts[place[0]].items[place[1]]
+            for inner in move.workspace.occurrences_between(place[0], item.start, item.end, definition.crate):
+                if (place[0], inner.start) not in told and _means_its_surroundings(move, inner):
+                    told.add((place[0], inner.start))
+                    source = move.workspace.sources[place[0]]
+                    yield {
+                        "file": place[0],
+                        "line": line_number(source, inner.start),
+                        "text": source[inner.start : inner.end].decode("utf-8", "replace"),
+                        "reason": f"`{call.segments[-1].name}!`, which the moved text uses, means by it what is around its use",
+                    }
+
+
+def _means_its_surroundings(move: Move, inner: Occurrence) -> bool:
+    """A path from `self` or `super`, or a name that the source knows and the new home does not know as the same."""
+    if inner.role is not Role.TOKEN or not inner.segments:
+        return False
+    first = inner.segments[0].name
+    if first in ("self", "super"):
+        return len(inner.segments) > 1
+    if len(inner.segments) > 1 or inner.target:
+        return False
+    here = {b.definition for b in move.workspace.scope(move.source.definition).spelled(first)}
+    there = {b.definition for b in move.workspace.scope(move.home.definition).spelled(first)}
+    return bool(here) and not here <= there
 
 
 def _made_by_macros(move: Move) -> Iterator[dict[str, object]]:

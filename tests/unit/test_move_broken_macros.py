@@ -1,7 +1,7 @@
 """What only macros know: names that they complete, names that they make, files that they include. Found by use."""
 
 import pytest
-from tests.support.moves import encoded, plan, refusal, workspace_of
+from tests.support.moves import encoded, moved, plan, refusal, workspace_of
 
 from m1nd.domain.move.included import doctests_only, included_code
 
@@ -75,6 +75,38 @@ def test_a_lone_call_in_a_macro_is_told_where_it_means_what_its_user_sees() -> N
         "src/b.rs": "",
     }
     assert unresolved(files) == [("src/lib.rs", "go")]
+
+
+@pytest.mark.parametrize(
+    "body, home, told",
+    [
+        ("near()", "", ["near"]),
+        ("near()", "use crate::a::near;\npub fn stay() { near(); }\n", []),
+        ("self::near()", "", ["self::near"]),
+        ("super::a::near()", "", ["super::a::near"]),
+        ("$crate::a::near()", "", []),
+        ("unknown()", "", []),
+        ("{ fn near() {} near() }", "", []),
+    ],
+)
+def test_a_macro_that_means_what_is_around_its_use_is_told(body: str, home: str, told: list[str]) -> None:
+    files = {
+        "src/lib.rs": f"macro_rules! m {{ () => {{ {body} }}; }}\npub mod a;\npub mod b;\n",
+        "src/a.rs": "pub fn near() {}\npub fn go() { m!() }\n",
+        "src/b.rs": home,
+    }
+    assert [text for _, text in unresolved(files)] == told
+
+
+def test_a_macro_for_other_crates_keeps_the_path_that_they_can_see() -> None:
+    files = {
+        "src/lib.rs": "pub mod a;\nmod b;\n",
+        "src/a.rs": "#[macro_export]\nmacro_rules! m { () => { $crate::a::go() }; }\npub fn go() {}\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "go", "src/a.rs", "src/b.rs")["src/a.rs"]
+    assert "$crate::a::go()" in after
+    assert "pub use crate::b::go;" in after
 
 
 def includes(files: dict[str, str]) -> list[tuple[str, bool]]:
