@@ -32,6 +32,7 @@ from m1nd.domain.move.standing import Standing, raises, standing_of
 from m1nd.domain.move.text import newline_of
 from m1nd.domain.move.touched import touched_names, whole_files
 from m1nd.domain.move.traits import TraitNeeds, traits_for
+from m1nd.domain.move.twin_imports import import_twins
 from m1nd.domain.move.type_privacy import types_in_hand
 from m1nd.domain.move.unseen import unseen_references
 from m1nd.domain.move.world import Move
@@ -70,13 +71,16 @@ def plan_move(
     unseen = tuple(unseen_references(move, unreadable))
     requalified = evolve(requalified, unresolved=(*requalified.unresolved, *unseen))
     bound = [s.alias or s.path[-1] for s in needs.statements]
+    twins = import_twins(move, arrival)
     traits = traits_for(move, arrival, bound, needs.leaves)
     standing = standing_of(move, move.root, requalified.viewers)
     viewed = needs.viewed | traits.viewed | members_needed(move) | types_in_hand(move)
     raised = raises(move, viewed, standing.region, requalified.opened)
     carried_attributes = check_lints(move, standing, arrival, bool(requalified.viewers))
     pruned = _pruned(move, needs, traits, requalified)
-    statements = [*needs.statements, *_unless_named(traits.statements, needs.statements)]
+    named = {s.alias for s in twins.statements}
+    plain = [*twins.statements, *(s for s in needs.statements if s.alias not in named)]
+    statements = [*plain, *_unless_named(traits.statements, plain)]
     elsewhere = [*requalified.changes, *mend_links(move, arrival, requalified), *(r.change for r in raised)]
     inside = [c for c in elsewhere if move.moves(c.path, c.start)]
     changes = [
@@ -105,9 +109,7 @@ def _text_of_moved(move: Move, changes: list[Change], attributes: tuple[str, ...
     return [put_in(move, inner)]
 
 
-def _unless_named(
-    traits: Iterable[UseStatement], named: Collection[UseStatement]
-) -> Iterator[UseStatement]:
+def _unless_named(traits: Iterable[UseStatement], named: Collection[UseStatement]) -> Iterator[UseStatement]:
     """The imports of traits, but those of a trait that is imported by its name under the same conditions."""
     for trait in traits:
         if not any(n.path == trait.path and set(n.gates) <= set(trait.gates) for n in named):

@@ -1,0 +1,127 @@
+"""Imports that the moved text may need although nothing here can resolve them: cfg twins, and names of generated code.
+
+A name with two gated imports means one thing here and another elsewhere; a name whose module is made by the build means
+something that no file tells. Both are carried as they are written.
+"""
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from m1nd.domain.move.dependencies import moved_occurrences, spell
+from m1nd.domain.move.imports import UseStatement, kept_attributes
+from m1nd.domain.move.world import Move, is_doctest
+from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.facts import ItemKind, UseFact
+from m1nd.domain.rust.names import DefinitionKind, Namespace, Role
+from m1nd.domain.rust.workspace import Workspace
+
+ANCHORS = ("crate", "self", "super", "$crate", "Self")
+UNREAD = (Role.METHOD, Role.FIELD, Role.VISIBILITY, Role.DOC)
+ALL = tuple(Namespace)
+
+
+@frozen
+class Twins:
+    statements: tuple[UseStatement, ...] = ()
+    leaves: frozenset[tuple[str, int]] = frozenset()
+    """Leaves of the source file that were carried."""
+
+
+def import_twins(move: Move, arrival: Workspace) -> Twins:
+    """The imports to carry as written. Raises Refused(import_conflict | not_movable)."""
+    statements: list[UseStatement] = []
+    leaves: set[tuple[str, int]] = set()
+    at_home = {(u.path, u.bound_name) for u in move.workspace.facts[move.dest_file].uses}
+    for name in dict.fromkeys(_names(move)):
+        mine = list(_leaves_of_name(move, name))
+        for index in mine:
+            leaf = move.facts.uses[index]
+            if not _is_doubtful(move, name, leaf, len(mine)):
+                continue
+            leaves.add((move.source_file, index))
+            path = _path(move, arrival, leaf)
+            if (path, name) in at_home:
+                continue
+            _check_free(move, arrival, name)
+            statements.append(UseStatement(path, name, gates=kept_attributes(move.facts, leaf.item)))
+    return Twins(tuple(dict.fromkeys(statements)), frozenset(leaves))
+
+
+def _names(move: Move) -> Iterator[str]:
+    """Unqualified first names of the moved text that are no locals."""
+    for occurrence in moved_occurrences(move):
+        if (
+            occurrence.role in UNREAD
+            or occurrence.absolute
+            or is_doctest(occurrence)
+            or not occurrence.segments
+        ):
+            continue
+        first = occurrence.denotes[0] if occurrence.denotes else ()
+        local = first and all(d.kind is DefinitionKind.LOCAL for d in first)
+        inside = occurrence.via is not None and move.moves(
+            occurrence.via[0], move.workspace.facts[occurrence.via[0]].uses[occurrence.via[1]].start
+        )
+        name = occurrence.segments[0].name
+        if not local and not inside and name not in ANCHORS:
+            yield name
+
+
+def _leaves_of_name(move: Move, name: str) -> Iterator[int]:
+    """Imports of the source module itself that bind `name`."""
+    for index, leaf in enumerate(move.facts.uses):
+        if leaf.bound_name == name and move.facts.items[leaf.item].parent == (
+            move.source.item if move.source.inline else -1
+        ):
+            yield index
+
+
+def _is_doubtful(move: Move, name: str, leaf: UseFact, count: int) -> bool:
+    """Nothing tells what it imports, or it is one of several that conditions choose from."""
+    found = move.workspace.resolve_import(move.source.definition, leaf.path, ALL, leaf.absolute)
+    if not found or not found[-1]:
+        return True
+    gated = any(a.startswith("cfg(") for a in move.facts.items[leaf.item].attributes)
+    textual = name in move.workspace.macro_scope(move.source.definition, move.root_item.start)
+    own = any(i.parent == -1 and i.name == name and i.kind is not ItemKind.USE for i in move.facts.items)
+    return gated and (count > 1 or textual or own)
+
+
+def _path(move: Move, arrival: Workspace, leaf: UseFact) -> tuple[str, ...]:
+    """The path as written where it starts the same at home, else its module spelled anew."""
+    lead = ("",) if leaf.absolute else ()
+    here = move.workspace.resolve_import(
+        move.source.definition, leaf.path[:1], (Namespace.TYPE,), leaf.absolute
+    )
+    there = arrival.resolve_import(move.home.definition, leaf.path[:1], (Namespace.TYPE,), leaf.absolute)
+    if leaf.path[0] not in ("self", "super") and here == there:
+        return (*lead, *leaf.path)
+    module = move.workspace.resolve_import(
+        move.source.definition, leaf.path[:-1], (Namespace.TYPE,), leaf.absolute
+    )
+    spelled = spell(arrival, move, move.after(module[-1][0])) if module and module[-1] else None
+    if spelled is None:
+        refuse(
+            "not_movable",
+            f"the moved text needs `{'::'.join(leaf.path)}`, which nothing in the repository explains",
+            hint=f"spell the import of `{leaf.path[-1]}` in {move.source_file} from `crate::`, then preview again",
+            name="::".join(leaf.path),
+        )
+    return (*spelled, leaf.path[-1])
+
+
+def _check_free(move: Move, arrival: Workspace, name: str) -> None:
+    for binding in arrival.scope(move.home.definition).spelled(name):
+        if (
+            binding.origin in ("item", "import")
+            and move.after(binding.definition) not in move.renamed.values()
+        ):
+            mine = move.workspace.scope(move.source.definition).spelled(name)
+            if binding.definition not in {move.after(b.definition) for b in mine}:
+                refuse(
+                    "import_conflict",
+                    f"`{name}` is imported under conditions in {move.source_file} and means something else in {move.dest_file}",
+                    hint=f"rename one of the two imports of `{name}` first",
+                    name=name,
+                )

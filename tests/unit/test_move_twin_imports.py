@@ -1,0 +1,55 @@
+"""Imports that nothing here can resolve travel as written; an import of the item by a re-export goes at home."""
+
+import pytest
+from tests.support.moves import moved
+
+from m1nd.domain.refusal import Refused
+
+HEAD = "pub mod a;\npub mod b;\n"
+
+
+def test_both_twins_of_a_gated_import_travel() -> None:
+    files = {
+        "src/lib.rs": HEAD + "pub mod c { pub fn put() {} }\npub mod d { pub fn put() {} }\n",
+        "src/a.rs": "#[cfg(unix)]\nuse crate::c::put;\n#[cfg(not(unix))]\nuse crate::d::put;\n\npub fn go() {\n    put()\n}\n",
+        "src/b.rs": "",
+    }
+    result = moved(files, "go", "src/a.rs", "src/b.rs")
+    assert result["src/b.rs"] == (
+        "#[cfg(unix)]\nuse crate::c::put;\n#[cfg(not(unix))]\nuse crate::d::put;\n\npub fn go() {\n    put()\n}\n"
+    )
+
+
+def test_an_import_of_generated_code_travels() -> None:
+    files = {
+        "src/lib.rs": HEAD + 'mod table { include!(concat!(env!("OUT_DIR"), "/table.rs")); }\n',
+        "src/a.rs": "use crate::table::{ONE, TWO};\n\npub fn go() -> u8 {\n    ONE[0]\n}\n\npub fn stay() -> u8 {\n    TWO[0]\n}\n",
+        "src/b.rs": "",
+    }
+    result = moved(files, "go", "src/a.rs", "src/b.rs")
+    assert result["src/b.rs"] == "use crate::table::ONE;\n\npub fn go() -> u8 {\n    ONE[0]\n}\n"
+    assert "use crate::table::TWO;" in result["src/a.rs"] or "TWO}" in result["src/a.rs"]
+
+
+def test_a_gated_import_that_collides_at_home_is_refused() -> None:
+    files = {
+        "src/lib.rs": HEAD + "pub mod c { pub fn put() {} }\npub mod d { pub fn put() {} }\n",
+        "src/a.rs": "#[cfg(unix)]\nuse crate::c::put;\n#[cfg(not(unix))]\nuse crate::d::put;\npub fn go() {\n    put()\n}\n",
+        "src/b.rs": "pub fn put() {}\n",
+    }
+    with pytest.raises(Refused) as caught:
+        moved(files, "go", "src/a.rs", "src/b.rs")
+    assert caught.value.refusal.code == "import_conflict"
+
+
+def test_an_import_by_way_of_a_re_export_goes_at_home() -> None:
+    files = {
+        "src/lib.rs": "mod a;\nmod b;\npub use a::wrap;\npub use b::fill;\n",
+        "src/a.rs": "pub fn wrap(n: u8) -> u8 {\n    n\n}\n",
+        "src/b.rs": "use crate::wrap;\n\npub fn fill(n: u8) -> u8 {\n    wrap(n)\n}\n",
+    }
+    result = moved(files, "wrap", "src/a.rs", "src/b.rs")
+    assert result["src/lib.rs"] == "mod a;\nmod b;\npub use b::wrap;\npub use b::fill;\n"
+    assert result["src/b.rs"] == (
+        "pub fn fill(n: u8) -> u8 {\n    wrap(n)\n}\n\npub fn wrap(n: u8) -> u8 {\n    n\n}\n"
+    )
