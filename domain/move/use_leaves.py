@@ -7,7 +7,8 @@ from m1nd.domain.move.imports import UseStatement, kept_attributes, leaves_of
 from m1nd.domain.move.qualify import count_site, qualify, raw_name, raw_segment, sibling_of, spell_for
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.text import line_start, newline_of
-from m1nd.domain.move.world import Move
+from m1nd.domain.move.world import Move, occurrences_in
+from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import FileFacts, ItemKind, UseFact
 from m1nd.domain.rust.names import Definition, Occurrence
 from m1nd.domain.rust.workspace import Workspace
@@ -34,7 +35,7 @@ def repoint_import(
     names_it = index == len(occurrence.segments) - 1 and not leaf.glob
     shares = names_it and any(d not in notes.moved_top for d in occurrence.target)
     if names_it and occurrence.module == move.home.definition and not _in_a_body(facts, leaf):
-        if not shares:
+        if not shares or not _leads_elsewhere(notes, path, position, occurrence, index):
             _drop_at_home(notes, path, position, definition)
         return
     statement = _statement(notes, path, occurrence, index, definition, leaf)
@@ -48,6 +49,26 @@ def repoint_import(
     else:
         notes.removed.add((path, position))
         notes.behind[(path, leaf.item, statement)] = None
+
+
+def _leads_elsewhere(notes: Notes, path: str, position: int, occurrence: Occurrence, index: int) -> bool:
+    """An import at home that binds more than the item: what else it binds is left to it, unless nobody uses that.
+
+    By way of a re-export it would go on to bind the item too (E0255). Raises Refused(import_conflict) where home uses
+    both.
+    """
+    move = notes.move
+    if move.source.definition in occurrence.denotes[index - 1]:
+        return True
+    for other in occurrences_in(move.workspace, path):
+        if other.via == (path, position) and not any(d in notes.moved_top for d in other.denotes[0]):
+            refuse(
+                "import_conflict",
+                f"{path} imports `{occurrence.segments[-1].name}` for two things, and the newcomer is one of them",
+                hint=f"write the other one's path out in {path} first",
+                name=occurrence.segments[-1].name,
+            )
+    return False
 
 
 def leaf_of(facts: FileFacts, occurrence: Occurrence) -> int | None:
