@@ -91,12 +91,15 @@ def _beside_glob(notes: Notes, path: str, index: int, definition: Definition) ->
     visible = brings and workspace.can_see(module.definition, workspace.visibility_of(definition))
     used = (path, index, definition) in notes.by_glob or (module.definition, definition) in notes.through
     shown = bool(item.visibility) and item.visibility != "pub(self)"
-    if not visible or not (used or (shown and _shows(workspace, definition, item.visibility))):
+    public = workspace.visibility_of(definition).public
+    if not visible or not (used or (shown and public)):
         return
     if served_by_source(notes, definition, module.definition):
         return
     spelled = spell_for(notes, path, at_module(module), definition)
-    visibility = item.visibility if shown and _shows(workspace, definition, item.visibility) else ""
+    visibility = ""
+    if shown and _shows(workspace, definition, item.visibility):
+        visibility = item.visibility if public else "pub(crate)"
     statement = UseStatement(spelled, None, visibility, kept_attributes(facts, leaf.item))
     notes.behind[(path, leaf.item, statement)] = None
     notes.files[path] = None

@@ -20,7 +20,7 @@ from m1nd.domain.move.reach import (
     visibility_text,
 )
 from m1nd.domain.move.surface import is_open, is_public
-from m1nd.domain.move.world import Move
+from m1nd.domain.move.world import Move, occurrences_naming
 from m1nd.domain.rust.names import Definition, DefinitionKind, Role
 from m1nd.domain.rust.visibility import is_inside
 
@@ -63,8 +63,22 @@ def _would_surface(move: Move) -> bool:
     workspace, root = move.workspace, move.root_item
     if root.visibility != "pub" or not is_open(workspace, move.home):
         return False
+    if _is_re_exported(move):
+        return False
     undocumented = is_denied(workspace, move.home, "missing_docs") and not _documented(move)
     return undocumented and not is_public(workspace, workspace.definition(move.source.definition, move.root))
+
+
+def _is_re_exported(move: Move) -> bool:
+    """Some `pub use` names the item; it must stay as visible as that."""
+    definition = move.workspace.definition(move.source.definition, move.root)
+    return any(
+        occurrence.role is Role.USE
+        and definition in occurrence.target
+        and occurrence.item >= 0
+        and move.workspace.facts[path].items[occurrence.item].visibility == "pub"
+        for path, occurrence in occurrences_naming(move.workspace, frozenset((definition.name,)))
+    )
 
 
 def _documented(move: Move) -> bool:

@@ -41,10 +41,19 @@ BRANCHING = ("cfg_if", "cfg_select", "cfg_match")
 """Macros whose brace groups hold items, each under a cfg of its own."""
 THREAD_LOCAL = "thread_local"
 """Macros so called take statics whose last semicolon may be left out."""
+BITFLAGS = "bitflags"
+"""The macro that takes `struct Name: Bits { const … }`, of the crate of that name."""
+FLAGS = re.compile(rb"(\bstruct\s+\w+)(\s*:[^{]*)\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
 MACRO_TEXT = {*KIND_OF_NODE, *COMMENTS, "attribute_item", "inner_attribute_item"}
 WHITE = re.compile(rb"\s+")
+WHITE_OUT = re.compile(rb"[^\n]")
 LICENCE = re.compile(rb"copyright|licen[sc]e|spdx-", re.IGNORECASE)
 BANNER = re.compile(rb"[-=*#~/]{5,}")
+
+
+def _without_flags(declared: "re.Match[bytes]") -> bytes:
+    """A `bitflags!` struct as a struct without fields, of the same length: what its flags are is not known here."""
+    return declared[1] + b" " * len(declared[2]) + b"{" + WHITE_OUT.sub(b" ", declared[3]) + b"}"
 
 
 def file_facts(source: bytes, parser: Parser) -> FileFacts:
@@ -209,6 +218,8 @@ class _Walk:
         if THREAD_LOCAL not in name and b";" not in inner and b"}" not in inner:
             return  # arguments, as in `include!(concat!(…))`
         text = inner.replace(b"static ref ", b"static     ")
+        if name == BITFLAGS:
+            text = FLAGS.sub(_without_flags, text)
         if THREAD_LOCAL in name and not text.rstrip().endswith(b";"):
             text += b";"
         root = self.parser.parse(text)
