@@ -18,6 +18,9 @@ from m1nd.domain.rust.names import Definition
 from m1nd.domain.rust.workspace import Workspace
 from m1nd.domain.symbols import Address, SymbolMove, SymbolTable
 
+FORMATTERS = 4
+"""Formatters that run at a time."""
+
 
 @frozen
 class PreviewRequest:
@@ -84,24 +87,33 @@ def _name_of(brain: Brain, symbol_id: str, source: str, workspace: Workspace) ->
 
 
 def _formatted(brain: Brain, plan: MovePlan, workspace: Workspace) -> MovePlan:
-    """Run the formatter over what was written (seed 002 §7.7).
+    """Run the formatter over what was written (seed 002 §7.7); several files at a time, each in a process of its own."""
+    edition = workspace.edition(plan.move.source.definition.crate)
+    with ThreadPoolExecutor(FORMATTERS) as pool:
+        done = list(pool.map(lambda file: _formatted_file(brain, plan, file, edition), plan.files))
+    notes = dict.fromkeys(
+        note if note in ("applied", "rustfmt unavailable") else f"{file.path}: {note}" for file, note in done
+    )
+    files = tuple(file for file, _ in done if file.after != file.before)
+    return evolve(plan, files=files, receipt=dict(plan.receipt, rustfmt="; ".join(notes)))
+
+
+def _formatted_file(brain: Brain, plan: MovePlan, file: FilePlan, edition: int) -> tuple[FilePlan, str]:
+    """One planned file, formatted, and the formatter's note.
 
     A file that was formatted before is formatted whole, so that the order of its imports is right too (for an empty one
     the source file tells). In any other file only whole new lines are: a move does not reformat anybody's code.
     """
-    edition = workspace.edition(plan.move.source.definition.crate)
-    notes: dict[str, None] = {}
-    files: list[FilePlan] = []
-    for file in plan.files:
-        assert file.before is not None and file.after is not None
-        model = file.before if file.before.strip() else plan.move.workspace.sources[plan.move.source_file]
-        clean = _is_formatted(brain, file.path, model, edition)
-        ranges = [(0, len(file.after))] if clean else _new_lines(file.after, plan.new.get(file.path, ()))
-        text, note = brain.formatter.format(file.path, file.after, edition, ranges)
-        notes[note if note in ("applied", "rustfmt unavailable") else f"{file.path}: {note}"] = None
-        files.append(evolve(file, after=text))
-    receipt = dict(plan.receipt, rustfmt="; ".join(notes))
-    return evolve(plan, files=tuple(f for f in files if f.after != f.before), receipt=receipt)
+    assert file.before is not None and file.after is not None
+    whole, note = brain.formatter.format(file.path, file.after, edition, [(0, len(file.after))])
+    if whole == file.after:
+        return file, note
+    model = file.before if file.before.strip() else plan.move.workspace.sources[plan.move.source_file]
+    if _is_formatted(brain, file.path, model, edition):
+        return evolve(file, after=whole), note
+    lines = _new_lines(file.after, plan.new.get(file.path, ()))
+    text, note = brain.formatter.format(file.path, file.after, edition, lines)
+    return evolve(file, after=text), note
 
 
 def _new_lines(text: bytes, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
