@@ -4,6 +4,7 @@ Shared by preview and commit, so that both plan in the same way. Reads through t
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 from attrs import evolve, frozen
 
