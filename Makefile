@@ -8,7 +8,7 @@ JOBS ?= 2
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast soak check format bench docs golden clean distclean
+.PHONY: help demo test test-fast soak check format bench corpus docs golden clean distclean
 
 help:
 	@echo "make demo       move a function in a bundled Rust crate and see what happens"
@@ -17,6 +17,7 @@ help:
 	@echo "make soak       the long forms: a thousand kills, long property runs"
 	@echo "make check      formatting, lint, types, layer contracts, generated documents"
 	@echo "make bench      the benchmarks, each against its bound in the same run"
+	@echo "make corpus     moves tried on real crates, the compiler as judge (ARGS='--crates a,b --moves 20 --open')"
 	@echo "make docs       write the generated parts of docs/ again"
 	@echo "make golden     write this version's golden log, its views and the list of topics again"
 	@echo "make clean      remove caches and build results (make distclean: the environment too)"
@@ -50,6 +51,9 @@ format: $(READY)
 
 bench: $(READY)
 	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+corpus: $(READY)
+	$(BIN)/python benchmarks/corpus.py $(ARGS)
 
 docs: $(READY)
 	$(BIN)/python scripts/docs.py

@@ -86,8 +86,9 @@ FRONTIERS: tuple[Frontier, ...] = (
         "what macros make",
         State.FLOOR,
         "unresolved_references",
-        "Macro arguments that parse are read like code. Names that only a macro's expansion makes are invisible; a token that "
-        "may be such a name is listed in refs_unresolved and refuses an unverified commit.",
+        "Macro arguments that parse are read like code. Names that only a macro's expansion makes are invisible. A token that "
+        "may be such a name, and included or generated text that spells it, is listed in refs_unresolved and refuses an "
+        "unverified commit.",
     ),
     Frontier(
         "6",
