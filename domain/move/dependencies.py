@@ -16,6 +16,7 @@ from m1nd.domain.move.held import Held, held_by_path
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.inner_uses import Leaf, is_whole, own_declaration, split_out
 from m1nd.domain.move.links import link_change
+from m1nd.domain.move.macro_needs import names_left_to
 from m1nd.domain.move.reach import crate_prefix, module_of, path_to
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.refusal import refuse
@@ -68,6 +69,7 @@ def needs_of(move: Move, arrival: Workspace, offset: int) -> Needs:
             _consider(collector, occurrence)
     for name, occurrences in collector.wanted.items():
         _provide(collector, name, occurrences)
+    _provide_for_macros(collector)
     collector.inner += split_out(move, collector.split)
     return Needs(
         tuple(collector.inner),
@@ -76,6 +78,39 @@ def needs_of(move: Move, arrival: Workspace, offset: int) -> Needs:
         frozenset(collector.leaves),
         frozenset(collector.held),
     )
+
+
+def _provide_for_macros(collector: _Collector) -> None:
+    """Bind at home what macros called in the moved text leave to their caller. Raises Refused(import_conflict)."""
+    move, arrival = collector.move, collector.arrival
+    for name, call in names_left_to(move.workspace, moved_occurrences(move)).items():
+        for namespace in Namespace:
+            found = [
+                b
+                for b in move.workspace.lookup(move.source.definition, name, namespace, call.start)
+                if b.origin in ("import", "glob", "item") and b.definition.item_kind != "macro_rules"
+            ]
+            wanted = {move.after(b.definition) for b in found}
+            there = {
+                b.definition for b in arrival.lookup(move.home.definition, name, namespace, collector.offset)
+            }
+            if (
+                not found
+                or wanted <= there
+                or any((s.alias or s.path[-1]) == name for s in collector.statements)
+            ):
+                continue
+            if _taken_at_home(collector, name, found):
+                refuse(
+                    "import_conflict",
+                    f"the macro `{call.segments[-1].name}!` takes `{name}` from where it is called; in {move.dest_file} "
+                    "that name means something else",
+                    name=name,
+                )
+            there_is = evolve(call, denotes=((found[0].definition,),))
+            collector.statements[_statement(collector, name, found, [there_is])] = None
+            collector.viewed.update(_prefix_definitions(arrival, move.after(found[0].definition)))
+            collector.leaves.update(b.via for b in found if b.via is not None)
 
 
 def moved_occurrences(move: Move) -> list[Occurrence]:

@@ -11,6 +11,7 @@ from attrs import frozen
 from m1nd.domain.move.gates import gates_of
 from m1nd.domain.move.glob_imports import glob_target, import_chain
 from m1nd.domain.move.held import Held, held
+from m1nd.domain.move.macro_needs import serves_macros
 from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_of, trait_of_leaf
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in
 from m1nd.domain.rust.names import Definition, Occurrence, Role
@@ -77,7 +78,17 @@ def _may_go(move: Move, leaf: Leaf) -> bool:
         return False
     if any(a.split("(")[0] in ("allow", "expect", "macro_use") and "unused" in a for a in item.attributes):
         return False
-    return not _serves_methods(move, leaf)
+    return not _serves_methods(move, leaf) and not _serves_macros(move, leaf)
+
+
+def _serves_macros(move: Move, leaf: Leaf) -> bool:
+    """A macro that text beside the import calls takes the name from there."""
+    path, index = leaf
+    use = move.workspace.facts[path].uses[index]
+    module = move.workspace.module_at(path, use.start)
+    if use.bound_name in (None, "_") or module is None:
+        return False
+    return serves_macros(move, use.bound_name, _files_inside(move.workspace, module.definition))
 
 
 def _serves_methods(move: Move, leaf: Leaf) -> bool:

@@ -1,0 +1,99 @@
+"""Names that the bodies of `macro_rules!` leave to the place that calls them: `ptr` in `macro_rules! m { … ptr::null() … }`.
+
+Such a name means what it means where the macro is called, so it must be bound there. Found by the words of the bodies;
+nothing is resolved inside a body, because only its expansion has a meaning.
+"""
+
+import re
+from collections.abc import Iterator
+
+from m1nd.domain.move.world import Move, occurrences_called
+from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.names import Definition, Occurrence, Role
+from m1nd.domain.rust.workspace import Workspace
+
+FREE_NAME = re.compile(rb"(?<![\w$:.'])(?!\d)(\w+)(?=\s*(?:::|\(|!))")
+"""A word that a path, a call or a macro call begins with; what follows `$`, `.` or `::` is bound elsewhere."""
+QUIET = re.compile(rb'//[^\n]*|"(?:\\.|[^"\\])*"')
+NEVER = frozenset(
+    b"crate self super Self if match while for in return let fn move loop unsafe as ref mut".split()
+)
+DEPTH = 8
+
+
+def free_names(workspace: Workspace, macro: Definition) -> frozenset[str]:
+    """What the body of a workspace macro, and those of the macros that it calls, leave to the caller."""
+    found: set[str] = set()
+    todo, seen = [macro], {macro}
+    for _ in range(DEPTH):
+        following: list[Definition] = []
+        for definition in todo:
+            names = _words(workspace, definition)
+            found |= names
+            for called in _macros_called(workspace, definition, names):
+                if called not in seen:
+                    seen.add(called)
+                    following.append(called)
+        todo = following
+    return frozenset(found)
+
+
+def _words(workspace: Workspace, macro: Definition) -> frozenset[str]:
+    place = workspace.locate(macro)
+    if macro.item_kind != ItemKind.MACRO_RULES or place is None:
+        return frozenset()
+    item = workspace.facts[place[0]].items[place[1]]
+    text = QUIET.sub(b"", workspace.sources[place[0]][item.name_end : item.end])
+    return frozenset(n.decode("utf-8", "replace") for n in FREE_NAME.findall(text) if n not in NEVER)
+
+
+def _macros_called(workspace: Workspace, macro: Definition, names: frozenset[str]) -> Iterator[Definition]:
+    """Macros of the crate that one of `names` may call."""
+    for module in workspace.modules.values():
+        if module.inline or module.definition.crate != macro.crate:
+            continue
+        for index, item in enumerate(workspace.facts[module.file].items):
+            if item.kind is ItemKind.MACRO_RULES and item.parent == -1 and item.name in names:
+                yield workspace.definition(module.definition, index)
+
+
+def names_left_to(workspace: Workspace, occurrences: list[Occurrence]) -> dict[str, Occurrence]:
+    """Name to the first macro call, among `occurrences`, whose macro leaves that name to its caller."""
+    found: dict[str, Occurrence] = {}
+    for occurrence in occurrences:
+        if occurrence.role is Role.MACRO:
+            for macro in occurrence.target:
+                for name in sorted(free_names(workspace, macro)):
+                    found.setdefault(name, occurrence)
+    return found
+
+
+def serves_macros(move: Move, name: str, files: list[str]) -> bool:
+    """Some macro that text which stays in `files` calls leaves `name` to it."""
+    workspace = move.workspace
+    spelled = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
+    callers = {
+        item.name
+        for path, facts in workspace.facts.items()
+        if name in workspace.names_in(path)
+        for item in facts.items
+        if item.kind is ItemKind.MACRO_RULES
+        and spelled.search(workspace.sources[path], item.name_end, item.end)
+    }
+    if not callers:
+        return False
+    macros = frozenset(
+        item.name
+        for facts in workspace.facts.values()
+        for item in facts.items
+        if item.kind is ItemKind.MACRO_RULES
+    )
+    for file in files:
+        calls = [
+            o
+            for o in occurrences_called(workspace, file, macros)
+            if o.role is Role.MACRO and not move.moves(file, o.start)
+        ]
+        if name in names_left_to(workspace, calls):
+            return True
+    return False
