@@ -19,8 +19,13 @@ SPELLED = frozenset((Role.EXPRESSION, Role.CALL, Role.TYPE, Role.STRUCT, Role.PA
 """Roles that look a name up where it is written."""
 
 
-def unseen_references(move: Move, unreadable: Mapping[str, Unreadable]) -> Iterator[dict[str, object]]:
-    """`{file, line, text, reason}` per place that may name the moved item where nothing can be resolved."""
+def unseen_references(
+    move: Move, unreadable: Mapping[str, Unreadable], bound: frozenset[str]
+) -> Iterator[dict[str, object]]:
+    """`{file, line, text, reason}` per place that may name the moved item where nothing can be resolved.
+
+    `bound`: names that home's new imports bind, also for the macros that the moved text calls.
+    """
     name = move.root_item.name
     word = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
     if _includes_generated(move):
@@ -41,10 +46,10 @@ def unseen_references(move: Move, unreadable: Mapping[str, Unreadable]) -> Itera
         if found:
             yield _entry(path, file.text, found, f"the file yields no facts ({file.reason})")
     yield from _made_by_macros(move)
-    yield from _meant_by_macros(move)
+    yield from _meant_by_macros(move, bound)
 
 
-def _meant_by_macros(move: Move) -> Iterator[dict[str, object]]:
+def _meant_by_macros(move: Move, bound: frozenset[str]) -> Iterator[dict[str, object]]:
     """Macros of the moved text whose body names what is around their use: at the new home something else is."""
     told: set[tuple[str, int]] = set()
     for call in moved_occurrences(move):
@@ -56,7 +61,7 @@ def _meant_by_macros(move: Move) -> Iterator[dict[str, object]]:
                 continue
             item = move.workspace.facts[place[0]].items[place[1]]
             for inner in move.workspace.occurrences_between(place[0], item.start, item.end, definition.crate):
-                if (place[0], inner.start) not in told and _means_its_surroundings(move, inner):
+                if (place[0], inner.start) not in told and _means_its_surroundings(move, inner, bound):
                     told.add((place[0], inner.start))
                     source = move.workspace.sources[place[0]]
                     yield {
@@ -67,14 +72,14 @@ def _meant_by_macros(move: Move) -> Iterator[dict[str, object]]:
                     }
 
 
-def _means_its_surroundings(move: Move, inner: Occurrence) -> bool:
+def _means_its_surroundings(move: Move, inner: Occurrence, bound: frozenset[str]) -> bool:
     """A path from `self` or `super`, or a name that the source knows and the new home does not know as the same."""
     if inner.role is not Role.TOKEN or not inner.segments:
         return False
     first = inner.segments[0].name
     if first in ("self", "super"):
         return len(inner.segments) > 1
-    if len(inner.segments) > 1 or inner.target:
+    if len(inner.segments) > 1 or inner.target or first in bound:
         return False
     here = {b.definition for b in move.workspace.scope(move.source.definition).spelled(first)}
     there = {b.definition for b in move.workspace.scope(move.home.definition).spelled(first)}
@@ -82,20 +87,26 @@ def _means_its_surroundings(move: Move, inner: Occurrence) -> bool:
 
 
 def _made_by_macros(move: Move) -> Iterator[dict[str, object]]:
-    """Names in the moved text that nobody declares, in a module where macro calls may have made them: not at the new home."""
+    """Names in the moved text that nobody declares, where macro calls or globs may have made them: not at the new home.
+
+    An import that names one is carried as it is written (`twin_imports.py`).
+    """
     facts = move.facts
     around = [i for i, item in enumerate(facts.items) if item.parent == move.source.scope_item]
-    if all(facts.items[i].kind is not ItemKind.MACRO_CALL for i in around):
+    inside = {u.item for u in facts.uses if u.glob}
+    if all(facts.items[i].kind is not ItemKind.MACRO_CALL and i not in inside for i in around):
         return
+    imported = {u.bound_name for u in facts.uses if u.item in around}
     for occurrence in moved_occurrences(move):
         unknown = bool(occurrence.segments) and not any(occurrence.denotes)
+        unknown = unknown and occurrence.segments[0].name not in imported
         if unknown and occurrence.role in SPELLED and not occurrence.in_macro and not is_doctest(occurrence):
             source = move.workspace.sources[move.source_file]
             yield {
                 "file": move.source_file,
                 "line": line_number(source, occurrence.start),
                 "text": source[occurrence.start : occurrence.end].decode("utf-8", "replace"),
-                "reason": "nobody declares this name; a macro call of the module may make it, and it would not move along",
+                "reason": "nobody declares this name; a macro call or a glob of the module may make it, and it would not move along",
             }
 
 

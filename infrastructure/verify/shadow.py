@@ -178,7 +178,8 @@ class Shadow:
 
     def _is_intact(self, path: str, known: Copy) -> bool:
         try:
-            status = os.lstat(f"{self.folder}/{path}")  # once a file: joining paths would cost more than the look
+            # Once a file: joining paths would cost more than the look.
+            status = os.lstat(f"{self.folder}/{path}")
         except OSError:
             return False
         return stat.S_ISREG(status.st_mode) and (status.st_size, status.st_mtime_ns) == (

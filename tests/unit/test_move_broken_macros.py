@@ -80,7 +80,7 @@ def test_a_lone_call_in_a_macro_is_told_where_it_means_what_its_user_sees() -> N
 @pytest.mark.parametrize(
     "body, home, told",
     [
-        ("near()", "", ["near"]),
+        ("near()", "", []),
         ("near()", "use crate::a::near;\npub fn stay() { near(); }\n", []),
         ("self::near()", "", ["self::near"]),
         ("super::a::near()", "", ["super::a::near"]),
@@ -96,6 +96,26 @@ def test_a_macro_that_means_what_is_around_its_use_is_told(body: str, home: str,
         "src/b.rs": home,
     }
     assert [text for _, text in unresolved(files)] == told
+
+
+def test_what_a_macro_takes_from_its_caller_is_imported_at_home() -> None:
+    files = {
+        "src/lib.rs": "macro_rules! m { () => { near(); ptr::null::<u8>() }; }\npub mod a;\npub mod b;\n",
+        "src/a.rs": "use core::ptr;\npub fn near() {}\npub fn go() { m!(); }\npub fn stay() { m!(); }\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "go", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == "use crate::a::near;\nuse core::ptr;\n\npub fn go() { m!(); }\n"
+    assert "use core::ptr;" in after["src/a.rs"], "the call that stays takes it from there"
+
+
+def test_what_a_macro_declares_itself_is_not_imported() -> None:
+    files = {
+        "src/lib.rs": "macro_rules! m { () => {{ fn near() {} near() }}; }\npub mod a;\npub mod b;\n",
+        "src/a.rs": "pub fn near() {}\npub fn go() { m!() }\n",
+        "src/b.rs": "",
+    }
+    assert moved(files, "go", "src/a.rs", "src/b.rs")["src/b.rs"] == "pub fn go() { m!() }\n"
 
 
 def test_a_macro_for_other_crates_keeps_the_path_that_they_can_see() -> None:
