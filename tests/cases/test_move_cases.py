@@ -13,6 +13,7 @@ from typing import Any
 
 import attrs
 import pytest
+from tests.support.moves import encoded, workspace_of
 
 from m1nd.domain.move import frontiers
 from m1nd.domain.move.frontiers import State
@@ -20,7 +21,6 @@ from m1nd.domain.move.plan import MovePlan, plan_move
 from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.path_law import normalise
 from m1nd.domain.refusal import Refused
-from tests.support.moves import encoded, workspace_of
 
 CASES = sorted((Path(__file__).parent / "move").glob("*.json"))
 NEXT_TO_OPEN = ("module_nested", "stem_reserved")
