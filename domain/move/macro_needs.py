@@ -14,6 +14,7 @@ from m1nd.domain.rust.workspace import Workspace
 
 FREE_NAME = re.compile(rb"(?<![\w$:.'])(?!\d)(\w+)(?=\s*(?:::|\(|!))")
 """A word that a path, a call or a macro call begins with; what follows `$`, `.` or `::` is bound elsewhere."""
+DECLARED = re.compile(rb"\b(?:fn|let|let\s+mut|const|static|struct|enum|union|mod|type|trait)\s+(\w+)")
 QUIET = re.compile(rb'//[^\n]*|"(?:\\.|[^"\\])*"')
 NEVER = frozenset(
     b"crate self super Self if match while for in return let fn move loop unsafe as ref mut".split()
@@ -44,7 +45,8 @@ def _words(workspace: Workspace, macro: Definition) -> frozenset[str]:
         return frozenset()
     item = workspace.facts[place[0]].items[place[1]]
     text = QUIET.sub(b"", workspace.sources[place[0]][item.name_end : item.end])
-    return frozenset(n.decode("utf-8", "replace") for n in FREE_NAME.findall(text) if n not in NEVER)
+    names = set(FREE_NAME.findall(text)) - NEVER - set(DECLARED.findall(text))
+    return frozenset(n.decode("utf-8", "replace") for n in names)
 
 
 def _macros_called(workspace: Workspace, macro: Definition, names: frozenset[str]) -> Iterator[Definition]:

@@ -68,7 +68,9 @@ def plan_move(
     arrival, offset = arrival_world(move)
     needs = needs_of(move, arrival, offset)
     requalified = requalify(move, arrival)
-    unseen = tuple(unseen_references(move, unreadable))
+    unseen = tuple(
+        unseen_references(move, unreadable, frozenset(s.alias or s.path[-1] for s in needs.statements))
+    )
     requalified = evolve(requalified, unresolved=(*requalified.unresolved, *unseen))
     bound = [s.alias or s.path[-1] for s in needs.statements]
     twins = import_twins(move, arrival)
