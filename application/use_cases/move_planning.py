@@ -102,15 +102,18 @@ def _formatted(brain: Brain, plan: MovePlan, workspace: Workspace) -> MovePlan:
 def _formatted_file(brain: Brain, plan: MovePlan, file: FilePlan, edition: int) -> tuple[FilePlan, str]:
     """One planned file, formatted, and the formatter's note.
 
-    A file that was formatted before is formatted whole, so that the order of its imports is right too (for an empty one
-    the source file tells). In any other file only whole new lines are: a move does not reformat anybody's code.
+    A file that was formatted before is formatted whole, so that the order of its imports is right too; the destination
+    only where the source was formatted as well, since moved text keeps its form. In any other file only whole new lines
+    are: a move does not reformat anybody's code.
     """
     assert file.before is not None and file.after is not None
     whole, note = brain.formatter.format(file.path, file.after, edition, [(0, len(file.after))])
     if whole == file.after:
         return file, note
-    model = file.before if file.before.strip() else plan.move.workspace.sources[plan.move.source_file]
-    if _is_formatted(brain, file.path, model, edition):
+    models = [file.before]
+    if file.path == plan.move.dest_file:
+        models.append(plan.move.workspace.sources[plan.move.source_file])
+    if all(_is_formatted(brain, file.path, model, edition) for model in models):
         return evolve(file, after=whole), note
     lines = _new_lines(file.after, plan.new.get(file.path, ()))
     text, note = brain.formatter.format(file.path, file.after, edition, lines)
