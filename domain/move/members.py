@@ -94,7 +94,7 @@ def _by_name(move: Move, unknown: set[tuple[Role, str]]) -> set[Definition]:
             if item.kind is ItemKind.FN and item.parent >= 0 and (Role.METHOD, item.name) in unknown:
                 if facts.items[item.parent].kind is ItemKind.IMPL:
                     member = _member(move, module.definition, index)
-                    if member is not None and _type_of(member) in near:
+                    if member is not None and _type_of(move, module.definition, item.parent, member) in near:
                         found.add(member)
             elif item.kind in (ItemKind.STRUCT, ItemKind.UNION) and item.has_body:
                 owner = _member(move, module.definition, index)
@@ -117,8 +117,13 @@ def _member(move: Move, file_module: Definition, index: int) -> Definition | Non
     return workspace.definition(inner.definition, index) if inner is not None else None
 
 
-def _type_of(member: Definition) -> tuple[str, ...]:
-    return member.path[:-1]
+def _type_of(move: Move, file_module: Definition, block: int, member: Definition) -> tuple[str, ...]:
+    """The path of the type that the impl block is for, which may be declared in another module than the block."""
+    workspace = move.workspace
+    path = workspace.modules[file_module].file
+    inner = workspace.module_at(path, workspace.facts[path].items[block].start, file_module.crate)
+    found = workspace.self_type(inner.definition, block) if inner is not None else None
+    return found.path if found is not None else member.path[:-1]
 
 
 def _near_types(move: Move) -> set[tuple[str, ...]]:

@@ -261,6 +261,10 @@ class Workspace:
                     return dependency.package_name
         return crate
 
+    def self_type(self, module: Definition, impl_index: int) -> Definition | None:
+        """The type that an impl block of `module` is for, aliases followed; None where it is no plain path."""
+        return self.linker.associated.self_type(module, impl_index)
+
     def is_inherent(self, definition: Definition) -> bool:
         """An associated item of an `impl` block without a trait."""
         owner = self.forest.owner_definition(definition) if definition.kind is DefinitionKind.ITEM else None
