@@ -41,7 +41,7 @@ def import_twins(move: Move, arrival: Workspace) -> Twins:
                 continue
             leaves.add((move.source_file, index))
             path = _path(move, arrival, leaf)
-            if (path, name) in at_home:
+            if (path, name) in at_home or _is_home_itself(move, leaf):
                 continue
             _check_free(move, arrival, name)
             statements.append(UseStatement(path, name, gates=kept_attributes(move.facts, leaf.item)))
@@ -86,6 +86,14 @@ def _is_doubtful(move: Move, name: str, leaf: UseFact, count: int) -> bool:
     textual = name in move.workspace.macro_scope(move.source.definition, move.root_item.start)
     own = any(i.parent == -1 and i.name == name and i.kind is not ItemKind.USE for i in move.facts.items)
     return gated and (count > 1 or textual or own)
+
+
+def _is_home_itself(move: Move, leaf: UseFact) -> bool:
+    """The name is the new home's own: text that it includes declares it."""
+    module = move.workspace.resolve_import(
+        move.source.definition, leaf.path[:-1], (Namespace.TYPE,), leaf.absolute
+    )
+    return bool(module) and move.home.definition in module[-1]
 
 
 def _path(move: Move, arrival: Workspace, leaf: UseFact) -> tuple[str, ...]:

@@ -31,6 +31,18 @@ def test_an_import_of_generated_code_travels() -> None:
     assert "use crate::table::TWO;" in result["src/a.rs"] or "TWO}" in result["src/a.rs"]
 
 
+def test_a_name_that_the_destination_includes_is_not_imported_there() -> None:
+    files = {
+        "src/lib.rs": HEAD,
+        "src/a.rs": "use crate::b::ONE;\n\npub fn go() -> u8 {\n    ONE[0]\n}\n",
+        "src/b.rs": 'include!(concat!(env!("OUT_DIR"), "/table.rs"));\n',
+    }
+    result = moved(files, "go", "src/a.rs", "src/b.rs")
+    assert result["src/b.rs"] == (
+        'include!(concat!(env!("OUT_DIR"), "/table.rs"));\n\npub fn go() -> u8 {\n    ONE[0]\n}\n'
+    )
+
+
 def test_a_gated_import_that_collides_at_home_is_refused() -> None:
     files = {
         "src/lib.rs": HEAD + "pub mod c { pub fn put() {} }\npub mod d { pub fn put() {} }\n",
