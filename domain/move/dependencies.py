@@ -436,7 +436,22 @@ def _statement(
     if bindings and bindings[0].via is not None and bindings[0].origin == "import":
         path, index = bindings[0].via
         gates = kept_attributes(move.workspace.facts[path], move.workspace.facts[path].uses[index].item)
+    else:
+        gates = _own_conditions(arrival, move, [b.definition for b in bindings] or [definition])
     return UseStatement(spelled_path, alias, gates=_gates(move, gates, occurrences))
+
+
+def _own_conditions(workspace: Workspace, move: Move, definitions: list[Definition]) -> tuple[str, ...]:
+    """The conditions under which the one thing that a name stands for exists at all, beyond those of the new home."""
+    if len(set(definitions)) != 1:
+        return ()
+    definition = move.after(definitions[0])
+    if definition in workspace.modules:
+        found: tuple[str, ...] = workspace.modules[definition].cfg
+    else:
+        item = workspace.item(definition)
+        found = tuple(conditions_of(item)) if item is not None else ()
+    return tuple(dict.fromkeys(c for c in found if c not in move.home.cfg))
 
 
 def _all_seen(workspace: Workspace, move: Move, found: tuple[tuple[Definition, ...], ...]) -> bool:

@@ -16,6 +16,7 @@ from m1nd.domain.move.use_leaves import repoint_import
 from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
 from m1nd.domain.rust.facts import UseFact
 from m1nd.domain.rust.names import Confidence, Definition, DefinitionKind, Occurrence, Role
+from m1nd.domain.rust.paths import EXTERNAL_GLOB
 from m1nd.domain.rust.workspace import Workspace
 
 COMPLETED = frozenset((Role.TOKEN, Role.EXPRESSION, Role.CALL, Role.TYPE, Role.PATTERN))
@@ -202,7 +203,8 @@ def _suspect(notes: Notes, path: str, occurrence: Occurrence, names: frozenset[s
         return
     if occurrence.confidence is Confidence.EXACT:
         return
-    if occurrence.segments[-1].name in names and not occurrence.target:
+    unknown = not occurrence.target or occurrence.reason == EXTERNAL_GLOB
+    if occurrence.segments[-1].name in names and unknown:
         source = notes.move.workspace.sources[path]
         notes.unresolved.append(
             {
