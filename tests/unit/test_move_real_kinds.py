@@ -1,0 +1,149 @@
+"""Kinds of moves that real crates asked for (`make corpus`), each in its smallest form."""
+
+import pytest
+from tests.support.moves import moved, refusal
+
+from m1nd.domain.rust.walk import file_facts
+from m1nd.infrastructure.rust_source.parser import TreeSitterParser
+
+pytestmark = pytest.mark.usefixtures("opened")
+
+ROOT = "pub mod a;\npub mod b;\n"
+
+
+def test_edition_2015_reads_imports_from_the_root() -> None:
+    """rustc-serialize, pulldown-cmark: `use {f, g};` and `use m::*;` start at the crate root."""
+    files = {
+        "src/lib.rs": "mod a;\nmod b;\nfn f() {}\nfn g() {}\n",
+        "src/a.rs": "use {f, g};\npub fn user() { f(); g(); }\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/lib.rs", "src/b.rs", edition=2015)
+    assert after["src/a.rs"] == "use {g};\nuse crate::b::f;\npub fn user() { f(); g(); }\n"
+
+
+def test_edition_2015_glob_users_get_company() -> None:
+    files = {
+        "src/lib.rs": "mod a;\nmod b;\nmod c;\n",
+        "src/a.rs": "pub fn f() {}\npub fn g() {}\n",
+        "src/b.rs": "",
+        "src/c.rs": "use a::*;\npub fn user() { f(); g(); }\n",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs", edition=2015)
+    assert after["src/c.rs"] == "use a::*;\nuse crate::b::f;\npub fn user() { f(); g(); }\n"
+
+
+def test_edition_2015_absolute_calls_of_a_root_item_are_rewritten() -> None:
+    """rustc-demangle: `::f()` in a test."""
+    files = {
+        "src/lib.rs": "mod a;\nmod b;\nfn f() {}\n",
+        "src/a.rs": "pub fn user() { ::f(); }\n",
+        "src/b.rs": "",
+    }
+    assert moved(files, "f", "src/lib.rs", "src/b.rs", edition=2015)["src/a.rs"] == (
+        "pub fn user() { crate::b::f(); }\n"
+    )
+
+
+def test_an_associated_function_of_a_trait_on_a_primitive_needs_the_trait() -> None:
+    """ttf-parser: `u8::try_num_from(n)`."""
+    files = {
+        "src/lib.rs": ROOT + "pub mod t;\n",
+        "src/t.rs": "pub trait Num: Sized { fn num(n: u16) -> Self; }\nimpl Num for u8 { fn num(n: u16) -> u8 { n as u8 } }\n",
+        "src/a.rs": "use crate::t::Num;\n\npub fn f() -> u8 { u8::num(1) }\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert "use crate::t::Num;\n" in after["src/b.rs"]
+    assert after["src/a.rs"] == ""
+
+
+def test_a_trait_that_comes_with_the_glob_of_a_spelled_type_comes_along() -> None:
+    """nom: `use crate::t::*;` brings the type in the signature and the trait of the call."""
+    files = {
+        "src/lib.rs": ROOT + "pub mod t;\n",
+        "src/t.rs": "pub struct S;\npub trait T { fn go(&self) -> u32; }\nimpl<X> T for X { fn go(&self) -> u32 { 1 } }\n",
+        "src/a.rs": "use crate::t::*;\n\npub fn f(s: S, v: &[S]) -> u32 { v.iter().count() as u32 + s.go() }\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert "use crate::t::S;\n" in after["src/b.rs"]
+    assert "use crate::t::T;\n" in after["src/b.rs"]
+
+
+def test_no_path_leads_through_a_re_export_that_is_not_always_there() -> None:
+    """httparse: `#[cfg(…)] pub use self::swar::*;`."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod simd;\n",
+        "src/simd/mod.rs": 'mod swar;\n\n#[cfg(feature = "never")]\npub use self::swar::*;\n',
+        "src/simd/swar.rs": "pub fn resident() {}\n",
+        "src/a.rs": "pub(crate) fn f() {}\npub fn user() { f(); }\n",
+    }
+    after = moved(files, "f", "src/a.rs", "src/simd/swar.rs")
+    assert after["src/a.rs"] == "use crate::simd::swar::f;\n\npub fn user() { f(); }\n"
+    assert after["src/simd/mod.rs"].startswith("pub(super) mod swar;\n")
+
+
+def test_core_and_std_are_one_library() -> None:
+    """bytecount: the source imports from core, the destination from std."""
+    files = {
+        "src/lib.rs": ROOT,
+        "src/a.rs": "use core::mem;\n\npub fn f() -> usize { mem::size_of::<u8>() }\n",
+        "src/b.rs": "use std::mem;\n\npub fn stay() -> usize { mem::align_of::<u8>() }\n",
+    }
+    assert refusal(files, "f", "src/a.rs", "src/b.rs") == ""
+
+
+def test_text_that_the_parser_does_not_know_may_move() -> None:
+    """rustc-serialize: the same syntax error before and after is no new one."""
+    files = {
+        "src/lib.rs": ROOT,
+        "src/a.rs": "pub fn f() -> u8 { u8::from::<u8>(1) }\n",
+        "src/b.rs": "pub fn stay() {}\n",
+    }
+    assert refusal(files, "f", "src/a.rs", "src/b.rs") != "result_does_not_parse"
+
+
+def test_a_public_glob_shows_a_crate_internal_newcomer_only_to_the_crate() -> None:
+    """lz4_flex: a `pub use` of a `pub(crate)` item is E0364."""
+    files = {
+        "src/lib.rs": "mod a;\nmod b;\npub use a::*;\n",
+        "src/a.rs": "pub(crate) fn f() {}\npub fn g() {}\n",
+        "src/b.rs": "pub fn user() { crate::f(); }\n",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert "pub use crate::b::f" not in after["src/lib.rs"]
+
+
+def test_the_structs_of_bitflags_are_items() -> None:
+    """png, rustybuzz: the type is declared in the macro's braces."""
+    text = (
+        b"bitflags::bitflags! {\n    /// Doc.\n    pub struct Flags: u32 {\n        const A = 1;\n    }\n}\n"
+    )
+    found = [(i.kind.value, i.name, i.visibility) for i in file_facts(text, TreeSitterParser()).items]
+    assert ("struct", "Flags", "pub") in found
+
+
+def test_a_private_method_is_found_by_its_type_in_another_module() -> None:
+    """rustybuzz: the impl block stands beside the function, the type elsewhere, the receiver's type is not plain."""
+    files = {
+        "src/lib.rs": ROOT + "pub mod t;\n",
+        "src/t.rs": "pub struct Glyph;\npub struct Buffer { pub info: Vec<Glyph> }\n",
+        "src/a.rs": "use crate::t::{Buffer, Glyph};\n\nimpl Glyph {\n    fn halant(&self) -> bool { true }\n}\n\n"
+        "pub fn f(b: &Buffer) -> bool { b.info[0].halant() }\n",
+        "src/b.rs": "",
+    }
+    assert "pub(super) fn halant" in moved(files, "f", "src/a.rs", "src/b.rs")["src/a.rs"]
+
+
+def test_a_module_under_a_condition_is_imported_under_it() -> None:
+    """bytecount: `simd` exists only with a feature, and is used in a block of that feature."""
+    files = {
+        "src/lib.rs": 'pub mod b;\n#[cfg(feature = "x")]\nmod simd;\n\n'
+        'pub fn f() {\n    #[cfg(feature = "x")]\n    simd::go();\n}\n',
+        "src/simd.rs": "pub fn go() {}\n",
+        "src/b.rs": "",
+    }
+    assert (
+        '#[cfg(feature = "x")]\nuse crate::simd;\n' in moved(files, "f", "src/lib.rs", "src/b.rs")["src/b.rs"]
+    )
