@@ -1,6 +1,6 @@
 """Glob imports that brought a moved item: an explicit import beside each that somebody needs (W11, W15)."""
 
-from m1nd.domain.move.gates import gates_of
+from m1nd.domain.move.gates import conditions_of, gates_of
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.qualify import spell_for
 from m1nd.domain.move.reference_notes import Notes
@@ -100,11 +100,17 @@ def _beside_glob(notes: Notes, path: str, index: int, definition: Definition) ->
     visibility = ""
     if shown and _shows(workspace, definition, item.visibility):
         visibility = item.visibility if public else "pub(crate)"
-    statement = UseStatement(spelled, None, visibility, kept_attributes(facts, leaf.item))
+    gates = dict.fromkeys((*kept_attributes(facts, leaf.item), *_own_conditions(workspace, definition)))
+    statement = UseStatement(spelled, None, visibility, tuple(gates))
     notes.behind[(path, leaf.item, statement)] = None
     notes.files[path] = None
     notes.viewers.add(module.definition)
     notes.sites.add((path, leaf.start))
+
+
+def _own_conditions(workspace: Workspace, definition: Definition) -> tuple[str, ...]:
+    item = workspace.item(definition)
+    return tuple(conditions_of(item)) if item is not None else ()
 
 
 def _shows(workspace: Workspace, definition: Definition, visibility: str) -> bool:

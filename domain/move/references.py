@@ -5,7 +5,7 @@ through a re-export are left alone: the re-export itself is rewritten. TRANSPLAN
 W15, W20, W21, W22, W35.
 """
 
-from m1nd.domain.move.gates import gates_of
+from m1nd.domain.move.gates import conditions_of, gates_of
 from m1nd.domain.move.glob_imports import at_module, beside_globs, glob_target, import_chain, served_by_source
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.qualify import qualify, spell_for
@@ -170,7 +170,8 @@ def _own_module(notes: Notes) -> None:
             if notes.kept and (module, definition) == (notes.move.source.definition, notes.root):
                 continue
             spelled = spell_for(notes, *places[0], definition)
-            statement = UseStatement(spelled, None, "", _shared_gates(notes, places))
+            gates = dict.fromkeys((*_own_gates(notes, definition), *_shared_gates(notes, places)))
+            statement = UseStatement(spelled, None, "", tuple(gates))
             notes.heads[(module, statement)] = None
             notes.viewers.add(module)
             notes.sites.update((p, o.start) for p, o in places)
@@ -181,14 +182,15 @@ def _re_export(notes: Notes) -> None:
     """The source goes on to show the item to the outside, which cannot name the new home."""
     source = notes.move.source
     spelled = spell_for(notes, source.file, at_module(source), notes.root)
-    notes.heads[(source.definition, UseStatement(spelled, None, "pub", own_conditions(notes.move)))] = None
+    notes.heads[(source.definition, UseStatement(spelled, None, "pub", _own_gates(notes, notes.root)))] = None
     notes.viewers.add(source.definition)
     notes.back_imported = True
 
 
-def own_conditions(move: Move) -> tuple[str, ...]:
-    """The cfg attributes of the moved item itself."""
-    return tuple(a for a in move.root_item.attributes if a.startswith("cfg("))
+def _own_gates(notes: Notes, definition: Definition) -> tuple[str, ...]:
+    """The conditions of a moved item itself: where it is not, it cannot be imported either."""
+    item = notes.move.workspace.item(definition)
+    return tuple(conditions_of(item)) if item is not None else ()
 
 
 def _shared_gates(notes: Notes, places: list[tuple[str, Occurrence]]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.reach import module_of
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_of
-from m1nd.domain.move.world import Move, occurrences_called
+from m1nd.domain.move.world import Move, is_doctest, occurrences_called
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
@@ -121,6 +121,8 @@ def called_methods(move: Move) -> dict[str, Occurrence]:
     """Method names that the moved text calls (those a formatting macro's expansion calls too)."""
     calls: dict[str, Occurrence] = {}
     for occurrence in moved_occurrences(move):
+        if is_doctest(occurrence):
+            continue
         name = occurrence.segments[-1].name if occurrence.segments else ""
         if occurrence.role is Role.METHOD:
             if not _is_inherent(move.workspace, occurrence):
