@@ -12,8 +12,9 @@ from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
 
-FREE_NAME = re.compile(rb"(?<![\w$:.'])(?!\d)(\w+)(?=\s*(?:::|\(|!))")
-"""A word that a path, a call or a macro call begins with; what follows `$`, `.` or `::` is bound elsewhere."""
+FREE_NAME = re.compile(rb"(?<![\w$:.'])(?!\d)(?:(\w+)(?=\s*(?:::|\(|!))|([A-Z]\w+))")
+"""A word that a path, a call or a macro call begins with, or that names a type or a constant; what follows `$`, `.` or `::` is bound elsewhere."""
+METHOD_NAME = re.compile(rb"\.\s*([a-z_]\w*)\s*(?:::\s*<[^>()]*>\s*)?\(")
 DECLARED = re.compile(rb"\b(?:fn|let|let\s+mut|const|static|struct|enum|union|mod|type|trait)\s+(\w+)")
 QUIET = re.compile(rb'//[^\n]*|"(?:\\.|[^"\\])*"')
 NEVER = frozenset(
@@ -24,29 +25,46 @@ DEPTH = 8
 
 def free_names(workspace: Workspace, macro: Definition) -> frozenset[str]:
     """What the body of a workspace macro, and those of the macros that it calls, leave to the caller."""
-    found: set[str] = set()
+    return frozenset(name for body in _bodies(workspace, macro) for name in _words(body))
+
+
+def methods_called(workspace: Workspace, macro: Definition) -> frozenset[str]:
+    """The methods that the body of a workspace macro, and those of the macros that it calls, call."""
+    return frozenset(
+        name.decode("utf-8", "replace")
+        for body in _bodies(workspace, macro)
+        for name in METHOD_NAME.findall(body)
+    )
+
+
+def _bodies(workspace: Workspace, macro: Definition) -> list[bytes]:
+    """The text of a macro and of those that it calls, without comments and strings."""
+    found: list[bytes] = []
     todo, seen = [macro], {macro}
     for _ in range(DEPTH):
         following: list[Definition] = []
         for definition in todo:
-            names = _words(workspace, definition)
-            found |= names
-            for called in _macros_called(workspace, definition, names):
+            body = _body(workspace, definition)
+            found.append(body)
+            for called in _macros_called(workspace, definition, _words(body)):
                 if called not in seen:
                     seen.add(called)
                     following.append(called)
         todo = following
-    return frozenset(found)
+    return found
 
 
-def _words(workspace: Workspace, macro: Definition) -> frozenset[str]:
+def _body(workspace: Workspace, macro: Definition) -> bytes:
     place = workspace.locate(macro)
     if macro.item_kind != ItemKind.MACRO_RULES or place is None:
-        return frozenset()
+        return b""
     item = workspace.facts[place[0]].items[place[1]]
-    text = QUIET.sub(b"", workspace.sources[place[0]][item.name_end : item.end])
-    names = set(FREE_NAME.findall(text)) - NEVER - set(DECLARED.findall(text))
-    return frozenset(n.decode("utf-8", "replace") for n in names)
+    return QUIET.sub(b"", workspace.sources[place[0]][item.name_end : item.end])
+
+
+def _words(body: bytes) -> frozenset[str]:
+    found = {lower or upper for lower, upper in FREE_NAME.findall(body)}
+    return frozenset(n.decode("utf-8", "replace") for n in found - NEVER - set(DECLARED.findall(body)))
 
 
 def _macros_called(workspace: Workspace, macro: Definition, names: frozenset[str]) -> Iterator[Definition]:
@@ -84,12 +102,7 @@ def serves_macros(move: Move, name: str, files: list[str]) -> bool:
     }
     if not callers:
         return False
-    macros = frozenset(
-        item.name
-        for facts in workspace.facts.values()
-        for item in facts.items
-        if item.kind is ItemKind.MACRO_RULES
-    )
+    macros = macro_names(workspace)
     for file in files:
         calls = [
             o
@@ -99,3 +112,13 @@ def serves_macros(move: Move, name: str, files: list[str]) -> bool:
         if name in names_left_to(workspace, calls):
             return True
     return False
+
+
+def macro_names(workspace: Workspace) -> frozenset[str]:
+    """The names of all `macro_rules!` of the workspace."""
+    return frozenset(
+        item.name
+        for facts in workspace.facts.values()
+        for item in facts.items
+        if item.kind is ItemKind.MACRO_RULES
+    )

@@ -11,7 +11,7 @@ from attrs import frozen
 from m1nd.domain.move.gates import gates_of
 from m1nd.domain.move.glob_imports import glob_target, import_chain
 from m1nd.domain.move.held import Held, held
-from m1nd.domain.move.macro_needs import serves_macros
+from m1nd.domain.move.macro_needs import macro_names, methods_called, serves_macros
 from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_of, trait_of_leaf
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in
 from m1nd.domain.rust.names import Definition, Occurrence, Role
@@ -134,19 +134,23 @@ def _called_near(move: Move, path: str, offset: int) -> frozenset[str]:
     if module is None:
         return frozenset()
     called: set[str] = set()
+    macros = macro_names(workspace)
     for file in _files_inside(workspace, module.definition):
         called |= {
             name
             for name, start, here in workspace.method_calls(file)
             if is_inside(here, module.definition) and not move.moves(file, start)
         }
-        for occurrence in occurrences_called(workspace, file, WRITERS):
+        for occurrence in occurrences_called(workspace, file, WRITERS | macros):
             if (
                 occurrence.role is Role.MACRO
                 and is_inside(occurrence.module, module.definition)
                 and not move.moves(file, occurrence.start)
             ):
-                called.add("write_fmt")
+                mine = [methods_called(workspace, d) for d in occurrence.target]
+                called |= (
+                    {"write_fmt"} if occurrence.segments[-1].name in WRITERS else frozenset().union(*mine)
+                )
     return frozenset(called)
 
 

@@ -12,6 +12,7 @@ from m1nd.domain.move.dependencies import moved_occurrences, spell
 from m1nd.domain.move.glob_imports import import_chain
 from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.imports import UseStatement, kept_attributes
+from m1nd.domain.move.macro_needs import methods_called
 from m1nd.domain.move.reach import module_of
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_of
@@ -129,6 +130,10 @@ def called_methods(move: Move) -> dict[str, Occurrence]:
                 calls.setdefault(name, occurrence)
         elif occurrence.role is Role.MACRO and name in ("write", "writeln"):
             calls.setdefault("write_fmt", occurrence)
+        elif occurrence.role is Role.MACRO:
+            for macro in occurrence.target:
+                for method in methods_called(move.workspace, macro):
+                    calls.setdefault(method, occurrence)
         elif (
             occurrence.role in (Role.EXPRESSION, Role.CALL)
             and len(occurrence.segments) > 1
