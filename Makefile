@@ -36,7 +36,7 @@ test-fast: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not cargo and not soak" $(PYTEST)
 
 soak: $(READY)
-	$(BIN)/python -m pytest -n $(JOBS) -m soak $(PYTEST)
+	M1ND_SOAK=1 $(BIN)/python -m pytest -n $(JOBS) -m soak $(PYTEST)
 
 check: $(READY)
 	$(BIN)/ruff format --check .
