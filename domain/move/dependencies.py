@@ -423,6 +423,7 @@ def _statement(
                 leaf.path[0] not in ("self", "super")
                 and found
                 and binding.definition in set(map(move.after, found[-1]))
+                and not is_detour(leaf.path[0], found)
             )
             if stable and _all_seen(arrival, move, found):
                 spelled = ("", *leaf.path) if leaf.absolute else leaf.path
@@ -439,6 +440,16 @@ def _statement(
     else:
         gates = _own_conditions(arrival, move, [b.definition for b in bindings] or [definition])
     return UseStatement(spelled_path, alias, gates=_gates(move, gates, occurrences))
+
+
+def is_detour(first: str, found: tuple[tuple[Definition, ...], ...]) -> bool:
+    """A path to another crate's item that starts in a module of ours: `core::cmp` beside a `mod core` of its own."""
+    return (
+        any(d.kind is DefinitionKind.EXTERNAL for d in found[-1])
+        and any(d.kind is DefinitionKind.MODULE for d in found[0])
+        and len(found) > 1
+        and first != "crate"
+    )
 
 
 def _own_conditions(workspace: Workspace, move: Move, definitions: list[Definition]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
 
-from m1nd.domain.move.dependencies import moved_occurrences, spell
+from m1nd.domain.move.dependencies import is_detour, moved_occurrences, spell
 from m1nd.domain.move.glob_imports import import_chain
 from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.imports import UseStatement, kept_attributes
@@ -209,7 +209,12 @@ def _statement(
         gates = kept_attributes(facts, leaf.item)
         alias = leaf.alias
         found = arrival.resolve_import(move.home.definition, leaf.path, (Namespace.TYPE,), leaf.absolute)
-        if leaf.path[0] not in ("self", "super") and found and trait in found[-1]:
+        if (
+            leaf.path[0] not in ("self", "super")
+            and found
+            and trait in found[-1]
+            and not is_detour(leaf.path[0], found)
+        ):
             path = ("", *leaf.path) if leaf.absolute else leaf.path
     if path is None:
         return None

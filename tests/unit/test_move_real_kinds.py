@@ -147,3 +147,54 @@ def test_a_module_under_a_condition_is_imported_under_it() -> None:
     assert (
         '#[cfg(feature = "x")]\nuse crate::simd;\n' in moved(files, "f", "src/lib.rs", "src/b.rs")["src/b.rs"]
     )
+
+
+def test_an_outside_crate_is_not_taken_for_a_module_of_that_name() -> None:
+    """miniz_oxide: `use core::cmp;` moves beside a `mod core`."""
+    files = {
+        "src/lib.rs": ROOT,
+        "src/a.rs": "use core::cmp;\n\npub fn f() -> u8 { cmp::min(1, 2) }\n",
+        "src/b/mod.rs": "mod core;\n",
+        "src/b/core.rs": "use core::cmp;\n\npub fn stay() -> u8 { cmp::max(1, 2) }\n",
+    }
+    assert "use ::core::cmp;\n" in moved(files, "f", "src/a.rs", "src/b/mod.rs")["src/b/mod.rs"]
+
+
+def test_what_exists_only_under_a_condition_is_imported_back_under_it() -> None:
+    """libm: the tests of a gated function use it through `super::*`."""
+    files = {
+        "src/lib.rs": ROOT,
+        "src/a.rs": '#[cfg(feature = "x")]\npub fn f() {}\n\npub fn user() {\n    #[cfg(feature = "x")]\n    f();\n}\n',
+        "src/b.rs": "",
+    }
+    assert moved(files, "f", "src/a.rs", "src/b.rs")["src/a.rs"].startswith(
+        '#[cfg(feature = "x")]\nuse crate::b::f;\n'
+    )
+
+
+def test_the_code_of_doc_tests_needs_no_traits_at_home() -> None:
+    """tempfile: `writeln!` in the documentation of a moved function."""
+    files = {
+        "src/lib.rs": ROOT,
+        "src/a.rs": "use std::io::Write;\n\n/// ```\n/// writeln!(std::io::stdout()).unwrap();\n/// ```\npub fn f() {}\n\n"
+        "pub fn stay() { std::io::stdout().flush().ok(); }\n",
+        "src/b.rs": "",
+    }
+    assert "use std::io::Write;\n" not in moved(files, "f", "src/a.rs", "src/b.rs")["src/b.rs"].replace(
+        "/// ", ""
+    )
+
+
+def test_methods_and_constants_of_macro_bodies_come_along() -> None:
+    """unsafe-libyaml: the trait and the constant are needed where the macro is called."""
+    files = {
+        "src/lib.rs": "macro_rules! m { ($v:expr) => { $v.twice() + LIMIT }; }\npub mod a;\npub mod b;\npub mod t;\n",
+        "src/t.rs": "pub trait Twice { fn twice(self) -> u32; }\nimpl Twice for u32 { fn twice(self) -> u32 { self * 2 } }\n"
+        "pub const LIMIT: u32 = 1;\n",
+        "src/a.rs": "use crate::t::{Twice, LIMIT};\n\npub fn f() -> u32 { m!(1u32) }\n\npub fn stay() -> u32 { m!(2u32) }\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert "use crate::t::LIMIT;\n" in after["src/b.rs"]
+    assert "use crate::t::Twice;\n" in after["src/b.rs"]
+    assert after["src/a.rs"].startswith("use crate::t::{Twice, LIMIT};\n")
