@@ -204,8 +204,11 @@ class Workspace:
         return parse_visibility(item.visibility, module)
 
     def bearer_of(self, definition: Definition) -> Definition:
-        """The definition whose modifier decides: the enum of a variant, the trait of its items and of an impl's."""
-        alone = definition.kind is not DefinitionKind.ITEM or definition.item_kind == FIELD
+        """The definition whose modifier decides: the enum of a variant and its fields, the trait of its items and of an impl's."""
+        if definition.kind is DefinitionKind.ITEM and definition.item_kind == FIELD:
+            of = self.forest.owner_definition(definition)
+            return self.bearer_of(of) if of is not None and of.item_kind == ItemKind.VARIANT else definition
+        alone = definition.kind is not DefinitionKind.ITEM
         owner = None if alone else self.forest.owner_definition(definition)
         if owner is None or owner.item_kind not in (ItemKind.ENUM, ItemKind.TRAIT, ItemKind.IMPL):
             return definition

@@ -198,3 +198,15 @@ def test_methods_and_constants_of_macro_bodies_come_along() -> None:
     assert "use crate::t::LIMIT;\n" in after["src/b.rs"]
     assert "use crate::t::Twice;\n" in after["src/b.rs"]
     assert after["src/a.rs"].startswith("use crate::t::{Twice, LIMIT};\n")
+
+
+def test_the_fields_of_a_variant_are_seen_through_the_enum() -> None:
+    """serde_derive: a modifier at a variant's field is E0449."""
+    files = {
+        "src/lib.rs": ROOT,
+        "src/a.rs": "enum E {\n    V { x: u8 },\n}\n\npub(crate) fn f() -> u8 {\n    let E::V { x } = E::V { x: 1 };\n    x\n}\n\n"
+        "pub fn stay() -> u8 {\n    let E::V { x } = (E::V { x: 2 });\n    x\n}\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")["src/a.rs"]
+    assert after.startswith("pub(super) enum E {\n    V { x: u8 },\n}\n")
