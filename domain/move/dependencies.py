@@ -11,7 +11,7 @@ from typing import Never
 from attrs import evolve, field, frozen, mutable
 
 from m1nd.domain.move.compose import Change, written
-from m1nd.domain.move.gates import TEST, conditions_of
+from m1nd.domain.move.gates import TEST, conditions_of, gates_of
 from m1nd.domain.move.held import Held, held_by_path
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.inner_uses import Leaf, is_whole, own_declaration, split_out
@@ -138,6 +138,9 @@ def _consider(collector: _Collector, occurrence: Occurrence) -> None:
         collector.leaves.add(occurrence.via)
     at_home = resolve_at_home(collector.arrival, move, occurrence, collector.offset)
     if means_the_same(move, occurrence, at_home):
+        if _is_conditional_at_home(collector, occurrence):
+            _write_out(collector, [occurrence])
+            return
         if occurrence.role is not Role.DOC:
             collector.viewed.update(d for ds in at_home for d in ds)
             names = [s.name for s in occurrence.segments]
@@ -151,6 +154,32 @@ def _consider(collector: _Collector, occurrence: Occurrence) -> None:
         _anchor(collector, occurrence)
     else:
         collector.wanted.setdefault(occurrence.segments[0].name, []).append(occurrence)
+
+
+def _is_conditional_at_home(collector: _Collector, occurrence: Occurrence) -> bool:
+    """Home imports the name only under a condition that the moved text does not stand under."""
+    move, facts = collector.move, collector.move.workspace.facts[collector.move.dest_file]
+    name = occurrence.segments[0].name
+    if (
+        name in ANCHORS
+        or occurrence.absolute
+        or occurrence.role in (Role.USE, Role.DOC, Role.TOKEN, Role.FORMAT)
+    ):
+        return False
+    leaves = [u for u in facts.uses if u.bound_name == name and facts.items[u.item].parent == -1]
+    bound = collector.arrival.scope(move.home.definition).spelled(name)
+    if len(leaves) != 1 or any(
+        b.via is None or facts.uses[b.via[1]].glob
+        for b in bound
+        if b.via is None or b.via[0] == move.dest_file
+    ):
+        return False
+    there = {a for a in facts.items[leaves[0].item].attributes if a.startswith("cfg(")}
+    here = set(gates_of(move.workspace, move.source_file, occurrence))
+    if occurrence.via is not None and occurrence.via[0] == move.source_file:
+        own = move.facts.items[move.facts.uses[occurrence.via[1]].item]
+        here |= {a for a in own.attributes if a.startswith("cfg(")}
+    return not there <= here | set(move.home.cfg)
 
 
 def _is_internal(move: Move, occurrence: Occurrence) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from m1nd.domain.move.lint_levels import is_denied, level_of
-from m1nd.domain.move.standing import Standing
+from m1nd.domain.move.standing import Standing, is_documented
 from m1nd.domain.move.surface import is_public, keeps_public_path
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move
@@ -50,6 +50,13 @@ def check_lints(move: Move, standing: Standing, arrival: Workspace, used: bool) 
         allowed = level_of(workspace, source, lint) in ("allow", "expect") and lint != "unsafe_code"
         if allowed and is_denied(workspace, home, lint):
             carried.append(f"allow({lint})")
+    undocumented = standing.after == "pub" and not is_documented(move)
+    if (
+        undocumented
+        and is_denied(workspace, home, "missing_docs")
+        and not is_denied(workspace, source, "missing_docs")
+    ):
+        carried.append("allow(missing_docs)")
     return tuple(carried)
 
 

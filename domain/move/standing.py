@@ -65,7 +65,7 @@ def _would_surface(move: Move) -> bool:
         return False
     if _is_re_exported(move):
         return False
-    undocumented = is_denied(workspace, move.home, "missing_docs") and not _documented(move)
+    undocumented = is_denied(workspace, move.home, "missing_docs") and not is_documented(move)
     return undocumented and not is_public(workspace, workspace.definition(move.source.definition, move.root))
 
 
@@ -81,7 +81,7 @@ def _is_re_exported(move: Move) -> bool:
     )
 
 
-def _documented(move: Move) -> bool:
+def is_documented(move: Move) -> bool:
     source = move.workspace.sources[move.source_file]
     head = source[move.root_item.extent_start : move.root_item.start]
     return b"///" in head or b"/**" in head or b"#[doc" in head
