@@ -13,6 +13,7 @@ from m1nd.domain.move.surface import is_public, keeps_public_path
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.syntax import SyntaxNode
 from m1nd.domain.rust.workspace import Workspace
 
@@ -50,14 +51,23 @@ def check_lints(move: Move, standing: Standing, arrival: Workspace, used: bool) 
         allowed = level_of(workspace, source, lint) in ("allow", "expect") and lint != "unsafe_code"
         if allowed and is_denied(workspace, home, lint):
             carried.append(f"allow({lint})")
-    undocumented = standing.after == "pub" and not is_documented(move)
-    if (
-        undocumented
-        and is_denied(workspace, home, "missing_docs")
-        and not is_denied(workspace, source, "missing_docs")
-    ):
-        carried.append("allow(missing_docs)")
+    if standing.after == "pub" and is_denied(workspace, home, "missing_docs") and not is_documented(move):
+        if _is_hidden(workspace, source):
+            carried.append("doc(hidden)")
+        elif not is_denied(workspace, source, "missing_docs"):
+            carried.append("allow(missing_docs)")
     return tuple(carried)
+
+
+def _is_hidden(workspace: Workspace, module: Module) -> bool:
+    """The module, or one around it, is `#[doc(hidden)]`: nobody asks for documentation there."""
+    here: Module | None = module
+    while here is not None and here.declared_in is not None:
+        file, index = here.declared_in
+        if any(a.replace(" ", "") == "doc(hidden)" for a in workspace.facts[file].items[index].attributes):
+            return True
+        here = workspace.modules.get(here.parent) if here.parent is not None else None
+    return False
 
 
 def _check_reach(move: Move, arrival: Workspace, used: bool) -> None:

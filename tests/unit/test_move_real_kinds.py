@@ -210,3 +210,24 @@ def test_the_fields_of_a_variant_are_seen_through_the_enum() -> None:
     }
     after = moved(files, "f", "src/a.rs", "src/b.rs")["src/a.rs"]
     assert after.startswith("pub(super) enum E {\n    V { x: u8 },\n}\n")
+
+
+def test_what_a_hidden_module_left_undocumented_stays_hidden() -> None:
+    """sqlparser: `#[doc(hidden)] pub mod test_utils;` under `#![forbid(missing_docs)]`."""
+    files = {
+        "src/lib.rs": "//! C.\n#![forbid(missing_docs)]\n#[doc(hidden)]\npub mod a;\nmod b;\n",
+        "src/a.rs": "pub fn f() {}\n",
+        "src/b.rs": "",
+    }
+    assert moved(files, "f", "src/a.rs", "src/b.rs")["src/b.rs"] == "#[doc(hidden)]\npub fn f() {}\n"
+
+
+def test_what_home_imports_under_a_condition_only_is_written_out() -> None:
+    """similar: `#[cfg(…)] pub use deadline::Instant;` at the destination."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\npub mod t;\n",
+        "src/t.rs": "pub struct S;\n",
+        "src/a.rs": "use crate::t::S;\n\npub fn f(_: S) {}\n",
+        "src/b.rs": '#[cfg(feature = "x")]\npub use crate::t::S;\n\npub fn stay() {}\n',
+    }
+    assert "pub fn f(_: crate::t::S) {}\n" in moved(files, "f", "src/a.rs", "src/b.rs")["src/b.rs"]
