@@ -106,7 +106,7 @@ def tried(entry: Entry, moves: int, seed: int, opened: bool, tests: int, only: s
         return CrateReport(entry.name, str(reason))
     work = cache() / "work" / entry.name
     shutil.rmtree(work, ignore_errors=True)
-    shutil.copytree(prepared.folder, work, ignore=shutil.ignore_patterns("target"))
+    shutil.copytree(prepared.folder, work)
     bench = _Bench(prepared, work)
     sample = _sample(bench.workspace, moves, random.Random(f"{seed}:{entry.name}"))
     if only:

@@ -16,6 +16,7 @@ from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.workspace import Workspace
 
 IDENTIFIER = re.compile(r"^[^\W\d]\w*$")
+INCLUDE = re.compile(rb'\binclude!\s*[(\[{]\s*"([^"\\]*)"')
 RESERVED_STEMS = ("lib", "main", "mod")
 KNOWN_CRATES = ("std", "core", "alloc", "proc_macro", "test")
 
@@ -99,7 +100,29 @@ def find_modules(workspace: Workspace, request: MoveRequest) -> tuple[Module, Mo
                 path=path,
                 mounts=places,
             )
+        _refuse_included(workspace, path)
     return source[0], home[0]
+
+
+def _refuse_included(workspace: Workspace, path: str) -> None:
+    """`include!("src/cli.rs")` compiles the file a second time, somewhere else (a build script, as a rule)."""
+    name = path.rsplit("/", 1)[-1].encode()
+    for other in workspace.facts:
+        text = workspace.sources[other]
+        if other == path or b"include!" not in text or name not in text:
+            continue
+        for match in INCLUDE.finditer(text):
+            written = match[1].decode("utf-8", "replace")
+            if posixpath.normpath(posixpath.join(posixpath.dirname(other), written)) == path:
+                places = sorted(
+                    {*(_place(workspace, m) for m in workspace.mounts(path)), f"included by {other}"}
+                )
+                refuse(
+                    "multiple_mounts",
+                    f"{path} is compiled as more than one module: {', '.join(places)}. {frontier('multiple_mounts').says}",
+                    path=path,
+                    mounts=places,
+                )
 
 
 def _mounts(workspace: Workspace, path: str) -> tuple[Module, ...]:

@@ -4,7 +4,7 @@ Seed 002 §3, D37, cases 12, 16, 118 to 130. A `pub` or `pub(crate)` stays as wr
 region that holds its users and never less than it had.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
 
@@ -21,9 +21,11 @@ from m1nd.domain.move.reach import (
 )
 from m1nd.domain.move.surface import is_open, is_public
 from m1nd.domain.move.world import Move, occurrences_naming
+from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Role
 from m1nd.domain.rust.visibility import is_inside
 
+TYPES = ("struct", "enum", "union")
 PRIVATE = ("", "pub(self)")
 AS_WRITTEN = ("pub", "pub(crate)")
 
@@ -127,6 +129,9 @@ def raises(
             wanted[definition] = common_module((region, wanted.get(definition, region)))
     for module, viewers in opened.items():
         wanted[module] = common_module([*viewers, wanted.get(module, home)])
+    for definition in list(wanted):
+        for inner in _associated_types(move, definition):
+            wanted.setdefault(inner, wanted[definition])
     for definition, viewer in wanted.items():
         if move.after(definition) != definition or definition in move.renamed.values():
             continue
@@ -136,6 +141,21 @@ def raises(
         if raised is not None:
             found[definition] = raised
     return tuple(found[d] for d in sorted(found, key=lambda d: d.path))
+
+
+def _associated_types(move: Move, definition: Definition) -> Iterator[Definition]:
+    """What the impls of a type bind as `type Item = …;`: it must be as visible as the type (E0446)."""
+    workspace = move.workspace
+    if definition.item_kind not in TYPES:
+        return
+    for module, block in workspace.impls_of(definition):
+        file = workspace.modules[module].file
+        for item in workspace.facts[file].items:
+            if item.parent == block and item.kind is ItemKind.TYPE:
+                for occurrence in workspace.occurrences_between(
+                    file, item.name_end, item.end, definition.crate
+                ):
+                    yield from (d for d in occurrence.target if d.item_kind in TYPES)
 
 
 def _of_today(move: Move, definition: Definition) -> bool:

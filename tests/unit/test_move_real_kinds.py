@@ -231,3 +231,28 @@ def test_what_home_imports_under_a_condition_only_is_written_out() -> None:
         "src/b.rs": '#[cfg(feature = "x")]\npub use crate::t::S;\n\npub fn stay() {}\n',
     }
     assert "pub fn f(_: crate::t::S) {}\n" in moved(files, "f", "src/a.rs", "src/b.rs")["src/b.rs"]
+
+
+def test_what_a_raised_type_binds_in_its_impls_rises_with_it() -> None:
+    """sd: `impl Iterator for Iter { type Item = Capture; }` with a private `Capture` is E0446."""
+    files = {
+        "src/lib.rs": ROOT,
+        "src/a.rs": "struct Capture;\nstruct Iter;\n\nimpl Iterator for Iter {\n    type Item = Capture;\n"
+        "    fn next(&mut self) -> Option<Capture> {\n        None\n    }\n}\n\npub fn f() -> usize {\n    Iter.count()\n}\n\n"
+        "pub fn stay() -> usize {\n    Iter.count()\n}\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")["src/a.rs"]
+    assert "pub(super) struct Iter;\n" in after
+    assert "pub(super) struct Capture;\n" in after
+
+
+def test_a_file_that_a_build_script_includes_is_mounted_twice() -> None:
+    """du-dust: `include!("src/cli.rs")` in build.rs."""
+    files = {
+        "src/lib.rs": ROOT,
+        "src/a.rs": "pub fn f() {}\n",
+        "src/b.rs": "",
+        "build.rs": 'include!("src/b.rs");\nfn main() {}\n',
+    }
+    assert refusal(files, "f", "src/a.rs", "src/b.rs") == "multiple_mounts"
