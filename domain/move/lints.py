@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from m1nd.domain.move.lint_levels import is_denied, level_of
-from m1nd.domain.move.standing import Standing, is_documented
+from m1nd.domain.move.standing import Standing, is_documented, is_re_exported
 from m1nd.domain.move.surface import is_public, keeps_public_path
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move
@@ -74,9 +74,8 @@ def _check_reach(move: Move, arrival: Workspace, used: bool) -> None:
     """A `pub` item that enters or leaves the crate's public surface meets other lints there."""
     workspace, home = move.workspace, move.home
     before = is_public(workspace, workspace.definition(move.source.definition, move.root))
-    after = keeps_public_path(move) or is_public(
-        arrival, move.renamed[workspace.definition(move.source.definition, move.root)]
-    )
+    moved = move.renamed[workspace.definition(move.source.definition, move.root)]
+    after = keeps_public_path(move) or is_re_exported(move) or is_public(arrival, moved)
     if before and not after and is_denied(workspace, home, "unreachable_pub"):
         _refuse(
             move, "unreachable_pub", f"in {move.dest_file} the item is `pub` but unreachable from outside"

@@ -65,13 +65,13 @@ def _would_surface(move: Move) -> bool:
     workspace, root = move.workspace, move.root_item
     if root.visibility != "pub" or not is_open(workspace, move.home):
         return False
-    if _is_re_exported(move):
+    if is_re_exported(move):
         return False
     undocumented = is_denied(workspace, move.home, "missing_docs") and not is_documented(move)
     return undocumented and not is_public(workspace, workspace.definition(move.source.definition, move.root))
 
 
-def _is_re_exported(move: Move) -> bool:
+def is_re_exported(move: Move) -> bool:
     """Some `pub use` names the item; it must stay as visible as that."""
     definition = move.workspace.definition(move.source.definition, move.root)
     return any(
