@@ -188,9 +188,23 @@ def check_frontiers(source: Module, home: Module) -> None:
             )
 
 
-def check_conditions(source: Module, home: Module) -> None:
+def _conditions(workspace: Workspace, module: Module) -> set[str]:
+    """The cfg conditions of a module, and those under which a `#[path]` leads to its file or to one around it."""
+    found = set(module.cfg)
+    around: Module | None = module
+    while around is not None and around.declared_in is not None:
+        file, index = around.declared_in
+        name = around.file.rsplit("/", 1)[-1]
+        for attribute in workspace.facts[file].items[index].attributes:
+            if around.path_attribute and attribute.startswith("cfg_attr") and f'{name}"' in attribute:
+                found.add(attribute)
+        around = workspace.modules.get(around.parent) if around.parent is not None else None
+    return found
+
+
+def check_conditions(workspace: Workspace, source: Module, home: Module) -> None:
     """Both places must be compiled under the same conditions (cases 200, 210)."""
-    here, there = set(source.cfg), set(home.cfg)
+    here, there = _conditions(workspace, source), _conditions(workspace, home)
     if here != there:
         only_here, only_there = sorted(here - there), sorted(there - here)
         parts = []

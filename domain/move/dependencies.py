@@ -362,6 +362,10 @@ def _provide(collector: _Collector, name: str, occurrences: list[Occurrence]) ->
     ]
     definitions = {d for o in occurrences for d in o.denotes[0]}
     imported = any(b.origin == "import" and b.definition in definitions for b in bindings)
+    outside = [b for b in bindings if b.definition in definitions and b.origin == "external_glob"]
+    if len(definitions) > 1 and {b.definition for b in outside} == definitions:
+        _carry_outside_globs(collector, name, outside)
+        return
     textual = all(d.item_kind == "macro_rules" for d in definitions) and not imported
     if textual or definitions == {move.home.definition}:
         _write_out(collector, occurrences)
@@ -551,6 +555,26 @@ def _write_out(collector: _Collector, occurrences: list[Occurrence]) -> None:
         _rewrite(collector, edited, 0, spelled)
         collector.viewed.update(_prefix_definitions(collector.arrival, definition))
         collector.viewed.update(move.after(d) for ds in occurrence.denotes[1:] for d in ds)
+
+
+def _carry_outside_globs(collector: _Collector, name: str, bindings: list[Binding]) -> None:
+    """Several globs of other crates may bring the name, and nobody here can tell which: all of them come along."""
+    move, arrival = collector.move, collector.arrival
+    if _taken_at_home(collector, name, bindings):
+        refuse(
+            "import_conflict",
+            f"`{name}` comes from a glob import of another crate and means something else in {move.dest_file}",
+            hint=f"import `{name}` by its name first",
+            name=name,
+        )
+    at_home = {b.definition for b in arrival.scope(move.home.definition).external_globs}
+    for glob in move.workspace.scope(move.source.definition).external_globs:
+        if glob.definition not in at_home:
+            facts = move.workspace.facts[glob.via[0]] if glob.via is not None else None
+            gates = kept_attributes(facts, facts.uses[glob.via[1]].item) if facts and glob.via else ()
+            spelled = (glob.definition.crate, *glob.definition.path, "*")
+            collector.statements[UseStatement(spelled, gates=gates)] = None
+        collector.leaves.update([glob.via] if glob.via is not None else [])
 
 
 def _carry_extern(collector: _Collector, name: str, occurrences: list[Occurrence]) -> None:

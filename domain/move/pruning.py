@@ -14,7 +14,8 @@ from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.macro_needs import macro_names, methods_called, serves_macros
 from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_of, trait_of_leaf
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in
-from m1nd.domain.rust.names import Definition, Occurrence, Role
+from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
+from m1nd.domain.rust.paths import EXTERNAL_GLOB
 from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
@@ -116,12 +117,27 @@ def _glob_serves_methods(move: Move, leaf: Leaf) -> bool:
     called = _called_near(move, path, workspace.facts[path].uses[index].start)
     if target not in workspace.modules:
         brought = glob_methods(workspace, target)
-        return brought is None or not brought.isdisjoint(called)
+        return brought is None or not brought.isdisjoint(called) or _may_bring(move, path, index, target)
     for trait, _ in workspace.traits_in_scope(target):
         methods = methods_of(workspace, trait) if may_be_trait(workspace, trait) else frozenset()
         if (methods is None and called) or (methods and methods & called):
             return True
     return False
+
+
+def _may_bring(move: Move, path: str, index: int, target: Definition) -> bool:
+    """Some name of the text that stays may come from the outside module (several globs may each bring it)."""
+    workspace = move.workspace
+    module = workspace.module_at(path, workspace.facts[path].uses[index].start)
+    files = _files_inside(workspace, module.definition) if module is not None else []
+    return any(
+        d.kind is DefinitionKind.EXTERNAL and d.crate == target.crate and d.path[:-1] == target.path
+        for file in files
+        for occurrence in occurrences_in(workspace, file)
+        if occurrence.denotes and not move.moves(file, occurrence.start)
+        for d in occurrence.denotes[0]
+        if occurrence.reason == EXTERNAL_GLOB
+    )
 
 
 def _called_near(move: Move, path: str, offset: int) -> frozenset[str]:

@@ -29,7 +29,7 @@ def resolve(
     source, home = find_modules(workspace, request)
     root = find_item(workspace, request, source)
     check_frontiers(source, home)
-    check_conditions(source, home)
+    check_conditions(workspace, source, home)
     items = travelling_set(workspace, source, root)
     text = workspace.sources[source.file]
     facts = workspace.facts[source.file]
