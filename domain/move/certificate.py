@@ -11,6 +11,7 @@ from typing import Never
 from attrs import frozen
 
 from m1nd.domain.move.compose import Composition
+from m1nd.domain.move.dependencies import is_preluded
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.trait_knowledge import STANDARD_CRATES
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in, with_aliases
@@ -154,6 +155,8 @@ def _meaning(definition: Definition) -> Meaning:
 def _compare(
     move: Move, planned: Workspace, path: str, old: Occurrence, found: tuple[Occurrence, ...]
 ) -> None:
+    if is_preluded(old):
+        return
     new = next((o for o in found if o.role is old.role), found[0] if found else None)
     before = {_meaning(move.after(d)) for d in old.target}
     if new is None:

@@ -22,12 +22,14 @@ from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
+from m1nd.domain.rust.prelude import PRIMITIVES
 from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.visibility import can_see
 from m1nd.domain.rust.workspace import Workspace
 
 ANCHORS = ("crate", "self", "super", "$crate")
 NAMES_ONLY = (Role.METHOD, Role.FIELD, Role.VISIBILITY)
+STANDARD_CRATES = ("std", "core", "alloc")
 BINDS_PATTERNS = ("const", "static", "struct", "variant", "union", "fn")
 
 
@@ -128,7 +130,7 @@ def moved_occurrences(move: Move) -> list[Occurrence]:
 def _consider(collector: _Collector, occurrence: Occurrence) -> None:
     """Sort one path: right as it is, to be anchored anew, or needing a name at home."""
     move = collector.move
-    if is_doctest(occurrence) or _is_internal(move, occurrence):
+    if is_doctest(occurrence) or _is_internal(move, occurrence) or is_preluded(occurrence):
         return
     if (
         occurrence.via is not None
@@ -154,6 +156,22 @@ def _consider(collector: _Collector, occurrence: Occurrence) -> None:
         _anchor(collector, occurrence)
     else:
         collector.wanted.setdefault(occurrence.segments[0].name, []).append(occurrence)
+
+
+def is_preluded(occurrence: Occurrence) -> bool:
+    """The name means the same without the import that it seems to come through.
+
+    `Err(…)` beside `use outside::Err;` (the value is the prelude's), `usize::MAX` beside `use core::usize;`.
+    """
+    first = occurrence.denotes[0] if occurrence.denotes else ()
+    if not first or any(d.kind is not DefinitionKind.EXTERNAL for d in first):
+        return False
+    name = occurrence.segments[0].name
+    standard = [d.crate in STANDARD_CRATES for d in first]
+    if name in PRIMITIVES:
+        return all(standard) and all(d.path == (name,) for d in first)
+    alone = len(occurrence.segments) == 1 and name in ("Ok", "Err", "Some", "None")
+    return alone and not any(standard) and occurrence.role in (Role.CALL, Role.EXPRESSION, Role.PATTERN)
 
 
 def _is_conditional_at_home(collector: _Collector, occurrence: Occurrence) -> bool:

@@ -12,7 +12,7 @@ from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
 
-FREE_NAME = re.compile(rb"(?<![\w$:.'])(?!\d)(?:(\w+)(?=\s*(?:::|\(|!))|([A-Z]\w+))")
+FREE_NAME = re.compile(rb"(?<![\w$:.'])(?!\d)(?:(\w+)(?=\s*(?:::|\(|!|\{))|([A-Z]\w+))")
 """A word that a path, a call or a macro call begins with, or that names a type or a constant; what follows `$`, `.` or `::` is bound elsewhere."""
 METHOD_NAME = re.compile(rb"\.\s*([a-z_]\w*)\s*(?:::\s*<[^>()]*>\s*)?\(")
 DECLARED = re.compile(rb"\b(?:fn|let|let\s+mut|const|static|struct|enum|union|mod|type|trait)\s+(\w+)")

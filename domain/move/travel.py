@@ -44,6 +44,9 @@ def travelling_set(workspace: Workspace, source: Module, root: int) -> tuple[int
         uses[item] = {i for i in used if i == root or i in owner or _may_travel(facts, i, source)}
         todo += uses[item] - uses.keys()
     users = _users_of(workspace, source, facts, frozenset(uses))
+    if users.get(root, set()) - {root}:
+        for item in _in_signature(workspace, source, facts, root):
+            users.setdefault(item, set()).add(OUTSIDE)
     users |= {block: {item} for block, item in owner.items()}
     for item, blocks in impls.items():
         users[item] = users.get(item, set()) - blocks
@@ -53,6 +56,18 @@ def travelling_set(workspace: Workspace, source: Module, root: int) -> tuple[int
         if not stay:
             return tuple(sorted(_reachable(root, uses, moved)))
         moved = moved - stay
+
+
+def _in_signature(workspace: Workspace, source: Module, facts: FileFacts, root: int) -> set[int]:
+    """Items of the source file in the root's signature: whoever uses the root has such values in his hands."""
+    fact = facts.items[root]
+    end = fact.body_start if fact.has_body else fact.end
+    return {
+        item
+        for occurrence in workspace.occurrences_between(source.file, fact.start, end, source.definition.crate)
+        for definition in occurrence.target
+        if (item := _own_item(workspace, source, facts, definition)) is not None and item != root
+    }
 
 
 def _impls(workspace: Workspace, source: Module, facts: FileFacts) -> dict[int, set[int]]:

@@ -256,3 +256,15 @@ def test_a_file_that_a_build_script_includes_is_mounted_twice() -> None:
         "build.rs": 'include!("src/b.rs");\nfn main() {}\n',
     }
     assert refusal(files, "f", "src/a.rs", "src/b.rs") == "multiple_mounts"
+
+
+def test_types_in_the_signature_stay_where_others_hold_their_values() -> None:
+    """ttf-parser: nobody else names the private type, but the callers of the function use its fields."""
+    files = {
+        "src/lib.rs": ROOT,
+        "src/a.rs": "struct Info {\n    x: u8,\n}\n\nfn f() -> Info {\n    Info { x: 1 }\n}\n\npub fn user() -> u8 {\n    f().x\n}\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"].startswith("use crate::a::Info;\n")
+    assert "pub(super) struct Info {\n    pub(super) x: u8,\n}\n" in after["src/a.rs"]
