@@ -19,7 +19,7 @@ from m1nd.domain.move.reach import (
     root_of,
     visibility_text,
 )
-from m1nd.domain.move.surface import is_open, is_public
+from m1nd.domain.move.surface import is_public, is_shown
 from m1nd.domain.move.world import Move, occurrences_naming
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Role
@@ -61,12 +61,17 @@ def standing_of(move: Move, item: int, viewers: Iterable[Definition]) -> Standin
 
 
 def _would_surface(move: Move) -> bool:
-    """Nobody outside can reach the `pub` item, everybody could at home, and a lint asks for documentation there."""
+    """Nobody outside can reach the `pub` item, everybody could at home, and a lint asks for documentation there.
+
+    The root of a procedural macro crate may show nothing but its macros.
+    """
     workspace, root = move.workspace, move.root_item
-    if root.visibility != "pub" or not is_open(workspace, move.home):
+    if root.visibility != "pub" or not is_shown(workspace, move.home):
         return False
     if is_re_exported(move):
         return False
+    if workspace.target(move.home.definition.crate).proc_macro:
+        return True
     undocumented = is_denied(workspace, move.home, "missing_docs") and not is_documented(move)
     return undocumented and not is_public(workspace, workspace.definition(move.source.definition, move.root))
 

@@ -28,6 +28,23 @@ def is_open(workspace: Workspace, module: Module) -> bool:
     return all(workspace.visibility_of(m).public for m in chain)
 
 
+def is_shown(workspace: Workspace, module: Module) -> bool:
+    """Outside code sees every `pub` item of the module: by its path, or through a public glob of an open module."""
+    if is_open(workspace, module):
+        return True
+    for other in workspace.modules.values():
+        if other.definition.crate != module.definition.crate or not is_open(workspace, other):
+            continue
+        facts = workspace.facts[other.file]
+        for use in facts.uses:
+            item = facts.items[use.item]
+            if use.glob and use.path and item.visibility == "pub" and item.parent == other.scope_item:
+                found = workspace.resolve_import(other.definition, use.path, (Namespace.TYPE,), use.absolute)
+                if found and module.definition in found[-1]:
+                    return True
+    return False
+
+
 def is_public(workspace: Workspace, definition: Definition) -> bool:
     """Some path of public modules and re-exports leads to the item from outside the crate."""
     if workspace.target(definition.crate).kind is not TargetKind.LIB:
