@@ -202,6 +202,9 @@ def _goes_through(workspace: Workspace, occurrence: Occurrence, leaf: Leaf, modu
     if not occurrence.segments:
         return False
     names = [s.name for s in occurrence.segments]
+    unknown = not any(occurrence.denotes) and occurrence.role not in (Role.METHOD, Role.FIELD)
+    if unknown and names[0] == workspace.facts[leaf[0]].uses[leaf[1]].bound_name:
+        return True
     if occurrence.via is not None and leaf in import_chain(workspace, occurrence.via, names[0]):
         return True
     for index in range(1, len(names)):

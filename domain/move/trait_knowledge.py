@@ -4,9 +4,13 @@ Workspace traits are read from their definitions, the standard library's are a t
 a port (`domain/rust/outside_traits.py`), which may know nothing. Answers only; what is done with them is `traits.py`.
 """
 
+import re
+
+from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
 from m1nd.domain.rust.workspace import Workspace
 
+FUNCTION = re.compile(rb"\bfn\s+(\w+)")
 STANDARD: dict[str, frozenset[str]] = {
     name: frozenset(methods.split())
     for name, methods in {
@@ -185,6 +189,21 @@ def methods_of(workspace: Workspace, trait: Definition) -> frozenset[str] | None
     if trait.crate in STANDARD_CRATES:
         return STANDARD.get("::".join(trait.path))
     return workspace.outside_methods(trait)
+
+
+def made_trait_methods(workspace: Workspace, name: str) -> frozenset[str]:
+    """The functions of a trait of that name that stands in the arguments of some macro call, read from the text."""
+    declared = re.compile(rb"\btrait\s+" + re.escape(name.encode()) + rb"\b")
+    found: set[str] = set()
+    for path, facts in workspace.facts.items():
+        if name not in workspace.names_in(path):
+            continue
+        for item in facts.items:
+            text = workspace.sources[path][item.start : item.end] if item.kind is ItemKind.MACRO_CALL else b""
+            match = declared.search(text)
+            if match is not None:
+                found.update(n.decode() for n in FUNCTION.findall(text, match.end()))
+    return frozenset(found)
 
 
 def glob_methods(workspace: Workspace, module: Definition) -> frozenset[str] | None:

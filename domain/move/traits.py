@@ -15,7 +15,7 @@ from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.macro_needs import methods_called
 from m1nd.domain.move.reach import module_of
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_of
+from m1nd.domain.move.trait_knowledge import glob_methods, made_trait_methods, may_be_trait, methods_of
 from m1nd.domain.move.world import Move, is_doctest, occurrences_called
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
@@ -69,6 +69,9 @@ def traits_for(
         viewed.update(_viewed(arrival, trait, statement))
         if via is not None:
             leaves.add(via)
+    for statement, via in _made_by_macros(move, calls):
+        statements += [statement] if statement is not None else []
+        leaves.add(via)
     for statement, via in _outside_globs(move, arrival, calls):
         statements += [statement] if statement is not None else []
         leaves.update([via] if via is not None else [])
@@ -90,6 +93,24 @@ def _comes_along(move: Move, via: tuple[str, int] | None, bound: frozenset[str])
     """The moved text spells the trait's name, and home gets an import of it for that."""
     leaf = move.workspace.facts[via[0]].uses[via[1]] if via is not None else None
     return leaf is not None and not leaf.glob and leaf.bound_name in bound
+
+
+def _made_by_macros(
+    move: Move, calls: Mapping[str, Occurrence]
+) -> Iterator[tuple[UseStatement | None, tuple[str, int]]]:
+    """Imports of traits that only a macro call declares (`trait_template! { pub trait T { … } }`): `(statement, leaf)`."""
+    workspace, facts = move.workspace, move.facts
+    at_home = {u.path for u in workspace.facts[move.dest_file].uses}
+    for index, leaf in enumerate(facts.uses):
+        if leaf.glob or not leaf.path or facts.items[leaf.item].parent != move.source.scope_item:
+            continue
+        found = workspace.resolve_import(move.source.definition, leaf.path, (Namespace.TYPE,), leaf.absolute)
+        if not found or found[-1] or leaf.path[0] != "crate":
+            continue
+        if made_trait_methods(workspace, leaf.path[-1]).isdisjoint(calls):
+            continue
+        statement = UseStatement(leaf.path, leaf.alias, gates=kept_attributes(facts, leaf.item))
+        yield None if leaf.path in at_home else statement, (move.source_file, index)
 
 
 def _outside_globs(

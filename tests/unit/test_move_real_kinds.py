@@ -268,3 +268,17 @@ def test_types_in_the_signature_stay_where_others_hold_their_values() -> None:
     after = moved(files, "f", "src/a.rs", "src/b.rs")
     assert after["src/b.rs"].startswith("use crate::a::Info;\n")
     assert "pub(super) struct Info {\n    pub(super) x: u8,\n}\n" in after["src/a.rs"]
+
+
+def test_a_trait_that_a_macro_declares_comes_along_and_stays() -> None:
+    """petgraph: `trait_template! { pub trait NodeCount { fn node_count(…); } }`."""
+    files = {
+        "src/lib.rs": ROOT + "pub mod visit;\n",
+        "src/visit.rs": "macro_rules! made { ($($t:tt)*) => { $($t)* }; }\nmade! {\n    pub trait Count: Sized {\n        @section self\n"
+        "        fn count_all(self: &Self) -> u8;\n    }\n}\n",
+        "src/a.rs": "use crate::visit::Count;\n\npub fn f(v: &[u8]) -> u8 {\n    v.first().count_all()\n}\n\npub fn stay<C: Count>(_: C) {}\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"].startswith("use crate::visit::Count;\n")
+    assert after["src/a.rs"].startswith("use crate::visit::Count;\n")
