@@ -11,6 +11,7 @@ from attrs import frozen
 from m1nd.domain.move.dependencies import is_detour, moved_occurrences, spell
 from m1nd.domain.move.glob_imports import import_chain
 from m1nd.domain.move.held import Held, held
+from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.macro_needs import methods_called
 from m1nd.domain.move.reach import module_of
@@ -239,6 +240,9 @@ def _statement(
             path = ("", *leaf.path) if leaf.absolute else leaf.path
     if path is None:
         return None
+    item = arrival.item(trait) if trait.kind is DefinitionKind.ITEM else None
+    own = [c for c in conditions_of(item) if c not in move.home.cfg] if item is not None else []
+    gates = tuple(dict.fromkeys((*gates, *own)))
     if (alias or path[-1]) in taken:
         alias = "_"
     return UseStatement(tuple(path), alias, gates=gates)
