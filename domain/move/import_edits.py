@@ -39,7 +39,7 @@ def import_edits(
     """The changes of all imports; the moved extents are cut with them, so that neighbours make one cut."""
     removed = _take_leaves_out(move, requalified.removed | pruned.leaves)
     behind: dict[tuple[str, int], list[UseStatement]] = {}
-    for path, item, statement in requalified.behind:
+    for path, item, statement in (*requalified.behind, *pruned.split):
         behind.setdefault((path, item), []).append(statement)
     cut = {
         path: [e for e in extents if (path, e.item) not in behind]

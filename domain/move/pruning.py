@@ -11,9 +11,11 @@ from attrs import frozen
 from m1nd.domain.move.gates import gates_of
 from m1nd.domain.move.glob_imports import glob_target, import_chain
 from m1nd.domain.move.held import Held, held
+from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.macro_needs import macro_names, methods_called, serves_macros
 from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_of, trait_of_leaf
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in
+from m1nd.domain.rust.facts import FileFacts
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.paths import EXTERNAL_GLOB
 from m1nd.domain.rust.visibility import is_inside
@@ -30,6 +32,8 @@ class Pruned:
     leaves: frozenset[Leaf] = frozenset()
     gated: tuple[tuple[str, int, str], ...] = ()
     """`(file, item index of the use declaration, attribute text)`."""
+    split: tuple[tuple[str, int, UseStatement], ...] = ()
+    """Leaves (also among `leaves`) that go on in a gated declaration of their own, behind the one they stood in."""
 
 
 def prune(
@@ -44,6 +48,7 @@ def prune(
     """
     leaves: set[Leaf] = set()
     gated: list[tuple[str, int, str]] = []
+    split: list[tuple[str, int, UseStatement]] = []
     for leaf in sorted(set(candidates)):
         if held(leaf[0], move.workspace.facts[leaf[0]].uses[leaf[1]]) in kept or not _may_go(move, leaf):
             continue
@@ -60,13 +65,22 @@ def prune(
             item = facts.uses[index].item
             alone = sum(u.item == item for u in facts.uses) == 1
             test_module = "cfg(test)" in _module_gates(move.workspace, path, facts.uses[index].start)
-            if (
-                alone
-                and not test_module
-                and not any(a.startswith("cfg(") for a in facts.items[item].attributes)
-            ):
+            conditional = any(a.startswith("cfg(") for a in facts.items[item].attributes)
+            if test_module or conditional:
+                continue
+            if alone:
                 gated.append((path, item, "cfg(test)"))
-    return Pruned(frozenset(leaves), tuple(gated))
+            elif not facts.uses[index].glob:
+                leaves.add(leaf)
+                split.append((path, item, _in_tests(facts, index)))
+    return Pruned(frozenset(leaves), tuple(gated), tuple(split))
+
+
+def _in_tests(facts: FileFacts, index: int) -> UseStatement:
+    """A leaf as a declaration for tests only."""
+    use = facts.uses[index]
+    path = ("", *use.path) if use.absolute else use.path
+    return UseStatement(path, use.alias, gates=(*kept_attributes(facts, use.item), "cfg(test)"))
 
 
 def _may_go(move: Move, leaf: Leaf) -> bool:

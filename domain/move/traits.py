@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from attrs import frozen
 
 from m1nd.domain.move.dependencies import is_detour, moved_occurrences, spell
+from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.glob_imports import import_chain
 from m1nd.domain.move.held import Held, held
-from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.macro_needs import methods_called
 from m1nd.domain.move.reach import module_of

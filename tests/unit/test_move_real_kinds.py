@@ -282,3 +282,16 @@ def test_a_trait_that_a_macro_declares_comes_along_and_stays() -> None:
     after = moved(files, "f", "src/a.rs", "src/b.rs")
     assert after["src/b.rs"].startswith("use crate::visit::Count;\n")
     assert after["src/a.rs"].startswith("use crate::visit::Count;\n")
+
+
+def test_what_only_tests_use_of_a_group_gets_a_declaration_of_its_own() -> None:
+    """textwrap: `use crate::{LineEnding, Options};`, and only the unit tests still need the one."""
+    files = {
+        "src/lib.rs": ROOT + "pub mod t;\n",
+        "src/t.rs": "pub struct S;\npub struct T;\n",
+        "src/a.rs": "use crate::t::{S, T};\n\npub fn f(_: S) {}\n\npub fn stay(_: T) {}\n\n#[cfg(test)]\nmod tests {\n"
+        "    use super::*;\n\n    #[test]\n    fn t() {\n        let _ = S;\n    }\n}\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/a.rs"].startswith("use crate::t::T;\n#[cfg(test)]\nuse crate::t::S;\n\npub fn stay")
