@@ -10,8 +10,8 @@ from typing import Never
 
 from attrs import frozen
 
+from m1nd.domain.move.at_home import is_preluded
 from m1nd.domain.move.compose import Composition
-from m1nd.domain.move.dependencies import is_preluded
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.trait_knowledge import STANDARD_CRATES
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in, with_aliases

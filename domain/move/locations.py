@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 
 from m1nd.domain.move.compose import Change, written
-from m1nd.domain.move.dependencies import moved_occurrences
+from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse

@@ -6,8 +6,8 @@ its type is within reach of what the moved text mentions. Raising one too many i
 
 from collections.abc import Iterable
 
-from m1nd.domain.move.dependencies import moved_occurrences
 from m1nd.domain.move.fields import fields_of
+from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role

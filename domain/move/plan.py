@@ -13,7 +13,7 @@ from m1nd.domain.move.arrival import arrival_world, put_in
 from m1nd.domain.move.certificate import certify, check_parse
 from m1nd.domain.move.collisions import check_collisions
 from m1nd.domain.move.compose import Change, Composition, compose, written
-from m1nd.domain.move.dependencies import Needs, needs_of
+from m1nd.domain.move.dependencies import needs_of
 from m1nd.domain.move.import_edits import import_edits
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.links import mend_links
@@ -21,6 +21,7 @@ from m1nd.domain.move.lints import check_lints
 from m1nd.domain.move.locations import relocated_macros
 from m1nd.domain.move.members import members_needed
 from m1nd.domain.move.members_at_home import member_changes
+from m1nd.domain.move.needs import Needs
 from m1nd.domain.move.pruning import Leaf, Pruned, prune
 from m1nd.domain.move.question import resolve
 from m1nd.domain.move.reach import Raised

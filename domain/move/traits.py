@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
 
-from m1nd.domain.move.dependencies import is_detour, moved_occurrences, spell
 from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.glob_imports import import_chain
 from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.macro_needs import methods_called
+from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.reach import module_of
+from m1nd.domain.move.spelling import is_detour, spell
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.trait_knowledge import glob_methods, made_trait_methods, may_be_trait, methods_of
 from m1nd.domain.move.world import Move, is_doctest, occurrences_called

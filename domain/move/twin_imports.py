@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from m1nd.domain.move.dependencies import moved_occurrences, spell
 from m1nd.domain.move.imports import UseStatement, kept_attributes
+from m1nd.domain.move.needs import moved_occurrences
+from m1nd.domain.move.spelling import spell
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind, UseFact

@@ -6,7 +6,7 @@ become visible to the new home like any dependency.
 
 from collections.abc import Iterator
 
-from m1nd.domain.move.dependencies import moved_occurrences
+from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.names import Definition, DefinitionKind, Role
 

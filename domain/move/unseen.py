@@ -6,7 +6,7 @@ They are reported with the reason; an unverified commit refuses them.
 import re
 from collections.abc import Iterator, Mapping
 
-from m1nd.domain.move.dependencies import moved_occurrences
+from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.request import Unreadable
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move, is_doctest

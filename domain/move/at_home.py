@@ -1,0 +1,104 @@
+"""What a path of the moved text means where it stands, and what it would mean at the new home. Answers only."""
+
+from m1nd.domain.move.gates import gates_of
+from m1nd.domain.move.needs import ANCHORS, Collector
+from m1nd.domain.move.world import Move
+from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
+from m1nd.domain.rust.prelude import PRIMITIVES
+from m1nd.domain.rust.workspace import Workspace
+
+STANDARD_CRATES = ("std", "core", "alloc")
+
+
+def is_preluded(occurrence: Occurrence) -> bool:
+    """The name means the same without the import that it seems to come through.
+
+    `Err(…)` beside `use outside::Err;` (the value is the prelude's), `usize::MAX` beside `use core::usize;`.
+    """
+    first = occurrence.denotes[0] if occurrence.denotes else ()
+    if not first or any(d.kind is not DefinitionKind.EXTERNAL for d in first):
+        return False
+    name = occurrence.segments[0].name
+    standard = [d.crate in STANDARD_CRATES for d in first]
+    if name in PRIMITIVES:
+        return all(standard) and all(d.path == (name,) for d in first)
+    alone = len(occurrence.segments) == 1 and name in ("Ok", "Err", "Some", "None")
+    return alone and not any(standard) and occurrence.role in (Role.CALL, Role.EXPRESSION, Role.PATTERN)
+
+
+def is_internal(move: Move, occurrence: Occurrence) -> bool:
+    """The first segment is bound inside the moved text (locals, generics, block-level items and imports), is of a type, or unknown."""
+    first = occurrence.denotes[0] if occurrence.denotes else ()
+    if not first or occurrence.based:
+        return True
+    if all(d.kind is DefinitionKind.LOCAL for d in first):
+        return True
+    if occurrence.via is not None:
+        path, leaf = occurrence.via
+        return move.moves(path, move.workspace.facts[path].uses[leaf].start)
+    for definition in first:
+        place = move.workspace.locate(definition) if definition.kind is DefinitionKind.ITEM else None
+        if place and place[0] == move.source_file and occurrence.segments[0].name not in ANCHORS:
+            item = move.facts.items[place[1]]
+            if item.parent >= 0 and move.moves(place[0], item.start):
+                return True
+    return False
+
+
+def resolve_at_home(
+    arrival: Workspace, move: Move, occurrence: Occurrence, offset: int
+) -> tuple[tuple[Definition, ...], ...]:
+    """What the path, spelled as it is, denotes at the new home."""
+    names = [s.name for s in occurrence.segments]
+    if occurrence.role is Role.USE:
+        return arrival.resolve_import(
+            move.home.definition, names, occurrence.namespaces or tuple(Namespace), occurrence.absolute
+        )
+    return arrival.resolve(
+        move.home.definition, names, occurrence.namespaces or tuple(Namespace), occurrence.absolute, offset
+    )
+
+
+def means_the_same(move: Move, occurrence: Occurrence, at_home: tuple[tuple[Definition, ...], ...]) -> bool:
+    """The deepest resolved prefix denotes the same thing (under its name after the move)."""
+    depth = max((i for i, ds in enumerate(occurrence.denotes) if ds), default=-1)
+    if depth < 0 or depth >= len(at_home):
+        return depth < 0
+    return {move.after(d) for d in occurrence.denotes[depth]} == set(at_home[depth])
+
+
+def anchor_depth(occurrence: Occurrence) -> int:
+    """Index of the first segment that is no module (the item the path leads to), else of the last resolved one."""
+    depth = 0
+    for index, definitions in enumerate(occurrence.denotes):
+        if definitions:
+            depth = index
+        if definitions and all(d.kind is not DefinitionKind.MODULE for d in definitions):
+            return index
+    return depth
+
+
+def is_conditional_at_home(collector: Collector, occurrence: Occurrence) -> bool:
+    """Home imports the name only under a condition that the moved text does not stand under."""
+    move, facts = collector.move, collector.move.workspace.facts[collector.move.dest_file]
+    name = occurrence.segments[0].name
+    if (
+        name in ANCHORS
+        or occurrence.absolute
+        or occurrence.role in (Role.USE, Role.DOC, Role.TOKEN, Role.FORMAT)
+    ):
+        return False
+    leaves = [u for u in facts.uses if u.bound_name == name and facts.items[u.item].parent == -1]
+    bound = collector.arrival.scope(move.home.definition).spelled(name)
+    if len(leaves) != 1 or any(
+        b.via is None or facts.uses[b.via[1]].glob
+        for b in bound
+        if b.via is None or b.via[0] == move.dest_file
+    ):
+        return False
+    there = {a for a in facts.items[leaves[0].item].attributes if a.startswith("cfg(")}
+    here = set(gates_of(move.workspace, move.source_file, occurrence))
+    if occurrence.via is not None and occurrence.via[0] == move.source_file:
+        own = move.facts.items[move.facts.uses[occurrence.via[1]].item]
+        here |= {a for a in own.attributes if a.startswith("cfg(")}
+    return not there <= here | set(move.home.cfg)

@@ -1,0 +1,237 @@
+"""Names that the new home must get for the moved text: by an import, or by the path written out where the name is taken.
+
+An import keeps the spelling and the conditions that it had at the source. W1, W13, W25, W36; D37.
+"""
+
+from attrs import evolve
+
+from m1nd.domain.move.anchored import rewrite
+from m1nd.domain.move.gates import TEST, conditions_of
+from m1nd.domain.move.imports import UseStatement, kept_attributes
+from m1nd.domain.move.needs import Collector
+from m1nd.domain.move.spelling import (
+    all_seen,
+    is_detour,
+    path_to_declared,
+    prefix_definitions,
+    refuse_unspeakable,
+    spell,
+)
+from m1nd.domain.move.world import Move
+from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.cargo import TargetKind
+from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
+from m1nd.domain.rust.scope import Binding
+from m1nd.domain.rust.workspace import Workspace
+
+BINDS_PATTERNS = ("const", "static", "struct", "variant", "union", "fn")
+
+
+def provide(collector: Collector, name: str, occurrences: list[Occurrence]) -> None:
+    """Give the new home a name: by an import, or by writing the path out where the name is taken."""
+    move = collector.move
+    bindings = [
+        b
+        for namespace in Namespace
+        for b in move.workspace.lookup(move.source.definition, name, namespace, occurrences[0].start)
+    ]
+    definitions = {d for o in occurrences for d in o.denotes[0]}
+    imported = any(b.origin == "import" and b.definition in definitions for b in bindings)
+    outside = [b for b in bindings if b.definition in definitions and b.origin == "external_glob"]
+    if len(definitions) > 1 and {b.definition for b in outside} == definitions:
+        _carry_outside_globs(collector, name, outside)
+        return
+    textual = all(d.item_kind == "macro_rules" for d in definitions) and not imported
+    if textual or definitions == {move.home.definition}:
+        write_out(collector, occurrences)
+        return
+    extern = next((b for b in bindings if b.origin == "extern_crate" and b.definition in definitions), None)
+    if extern is not None and not taken_at_home(collector, name, bindings):
+        _carry_extern(collector, name, occurrences)
+        return
+    if any(
+        b.origin in ("prelude", "extern_prelude", "builtin") and b.definition in definitions for b in bindings
+    ):
+        write_out(collector, occurrences)
+        return
+    if taken_at_home(collector, name, bindings):
+        write_out(collector, occurrences)
+        return
+    statement = statement_for(
+        collector, name, [b for b in bindings if b.definition in definitions], occurrences
+    )
+    collector.statements[statement] = None
+    for definition in definitions:
+        after = move.after(definition)
+        if statement.path[-1] == after.name and statement.path == path_to_declared(
+            collector.arrival, move, after
+        ):
+            collector.viewed.update(prefix_definitions(collector.arrival, after))
+    for occurrence in occurrences:
+        collector.viewed.update(move.after(d) for ds in occurrence.denotes[1:] for d in ds)
+
+
+def write_out(collector: Collector, occurrences: list[Occurrence]) -> None:
+    """Write the whole path at every place that uses the name."""
+    move = collector.move
+    for occurrence in occurrences:
+        definition = move.after(occurrence.denotes[0][0])
+        path = spell(collector.arrival, move, definition)
+        if path is None and definition.item_kind == "macro_rules":
+            refuse(
+                "textual_macro_scope",
+                f"`{definition.name}!` is a macro_rules of {move.source_file} in textual scope; {move.dest_file} does not see it",
+                hint=f"export it by path first: write `pub(crate) use {definition.name};` below the macro",
+                name=definition.name,
+            )
+        if path is None:
+            refuse_unspeakable(move, occurrence, definition)
+        if occurrence.shorthand or occurrence.role in (Role.TOKEN, Role.FORMAT):
+            refuse(
+                "import_conflict",
+                f"`{occurrence.segments[0].name}` means something else in {move.dest_file}, and the place that uses it "
+                "cannot take a path",
+                hint=f"rename `{occurrence.segments[0].name}` in one of the two files first, then preview again",
+                name=occurrence.segments[0].name,
+            )
+        home = definition == move.home.definition
+        spelled = ("self",) if home and len(occurrence.segments) > 1 else path
+        edited = evolve(occurrence, segments=occurrence.segments)
+        rewrite(collector, edited, 0, spelled)
+        collector.viewed.update(prefix_definitions(collector.arrival, definition))
+        collector.viewed.update(move.after(d) for ds in occurrence.denotes[1:] for d in ds)
+
+
+def _carry_outside_globs(collector: Collector, name: str, bindings: list[Binding]) -> None:
+    """Several globs of other crates may bring the name, and nobody here can tell which: all of them come along."""
+    move, arrival = collector.move, collector.arrival
+    if taken_at_home(collector, name, bindings):
+        refuse(
+            "import_conflict",
+            f"`{name}` comes from a glob import of another crate and means something else in {move.dest_file}",
+            hint=f"import `{name}` by its name first",
+            name=name,
+        )
+    at_home = {b.definition for b in arrival.scope(move.home.definition).external_globs}
+    for glob in move.workspace.scope(move.source.definition).external_globs:
+        if glob.definition not in at_home:
+            facts = move.workspace.facts[glob.via[0]] if glob.via is not None else None
+            gates = kept_attributes(facts, facts.uses[glob.via[1]].item) if facts and glob.via else ()
+            spelled = (glob.definition.crate, *glob.definition.path, "*")
+            collector.statements[UseStatement(spelled, gates=gates)] = None
+        collector.leaves.update([glob.via] if glob.via is not None else [])
+
+
+def _carry_extern(collector: Collector, name: str, occurrences: list[Occurrence]) -> None:
+    """An `extern crate` item of the source module is carried as it is written."""
+    move = collector.move
+    for item in move.facts.items:
+        if item.parent == -1 and item.kind.value == "extern_crate" and item.name == name:
+            gates = tuple(a for a in item.attributes if a.startswith("cfg"))
+            statement = UseStatement((item.detail or name,), name, gates=gates, extern=True)
+            collector.statements[statement] = None
+            return
+    write_out(collector, occurrences)
+
+
+def statement_for(
+    collector: Collector, name: str, bindings: list[Binding], occurrences: list[Occurrence]
+) -> UseStatement:
+    """The import that gives the new home what `name` denoted at the old one."""
+    move, arrival = collector.move, collector.arrival
+    alias = name
+    for binding in bindings:
+        if binding.origin == "import" and binding.via is not None:
+            path, index = binding.via
+            leaf = move.workspace.facts[path].uses[index]
+            gates = kept_attributes(move.workspace.facts[path], leaf.item)
+            found = arrival.resolve_import(move.home.definition, leaf.path, tuple(Namespace), leaf.absolute)
+            stable = (
+                leaf.path[0] not in ("self", "super")
+                and found
+                and binding.definition in set(map(move.after, found[-1]))
+                and not is_detour(leaf.path[0], found)
+            )
+            if stable and all_seen(arrival, move, found):
+                spelled = ("", *leaf.path) if leaf.absolute else leaf.path
+                return UseStatement(tuple(spelled), alias, gates=_gates(move, gates, occurrences))
+            break
+    definition = move.after(bindings[0].definition if bindings else occurrences[0].denotes[0][0])
+    spelled_path = spell(arrival, move, definition)
+    if spelled_path is None:
+        refuse_unspeakable(move, occurrences[0], definition)
+    gates = ()
+    if bindings and bindings[0].via is not None and bindings[0].origin == "import":
+        path, index = bindings[0].via
+        gates = kept_attributes(move.workspace.facts[path], move.workspace.facts[path].uses[index].item)
+    else:
+        gates = _own_conditions(arrival, move, [b.definition for b in bindings] or [definition])
+    return UseStatement(spelled_path, alias, gates=_gates(move, gates, occurrences))
+
+
+def _own_conditions(workspace: Workspace, move: Move, definitions: list[Definition]) -> tuple[str, ...]:
+    """The conditions under which the one thing that a name stands for exists at all, beyond those of the new home."""
+    if len(set(definitions)) != 1:
+        return ()
+    definition = move.after(definitions[0])
+    if definition in workspace.modules:
+        found: tuple[str, ...] = workspace.modules[definition].cfg
+    else:
+        item = workspace.item(definition)
+        found = tuple(conditions_of(item)) if item is not None else ()
+    return tuple(dict.fromkeys(c for c in found if c not in move.home.cfg))
+
+
+def _gates(move: Move, gates: tuple[str, ...], occurrences: list[Occurrence]) -> tuple[str, ...]:
+    """The import's own conditions, and those that every moved item that needs it stands under."""
+    shared: set[str] | None = None
+    for occurrence in occurrences:
+        item = next((i for i in move.items if _inside(move, i, occurrence)), None)
+        mine = set(conditions_of(move.facts.items[item])) if item is not None else set()
+        shared = mine if shared is None else shared & mine
+    given = {*gates, *move.home.cfg}
+    if move.workspace.target(move.home.definition.crate).kind is TargetKind.TEST:
+        given.add(TEST)
+    extra = tuple(sorted(g for g in (shared or set()) if g not in given))
+    return (*gates, *extra)
+
+
+def _inside(move: Move, item: int, occurrence: Occurrence) -> bool:
+    fact = move.facts.items[item]
+    return fact.extent_start <= occurrence.start < fact.end
+
+
+def taken_at_home(collector: Collector, name: str, bindings: list[Binding]) -> bool:
+    """An import of `name` would collide at home, or change what other text there means by it."""
+    move, arrival = collector.move, collector.arrival
+    mine = {move.after(b.definition) for b in bindings}
+    for binding in arrival.scope(move.home.definition).spelled(name):
+        if binding.definition not in mine:
+            return True
+    patterns = any(
+        b.definition.item_kind in BINDS_PATTERNS and b.definition.item_kind != "fn" for b in bindings
+    )
+    for occurrence in arrival.occurrences_of(move.dest_file, frozenset((name,)), move.home.definition.crate):
+        if occurrence.segments and occurrence.segments[0].name == name and _reads_scope(occurrence):
+            inside = collector.offset <= occurrence.start
+            if (
+                not inside
+                and occurrence.denotes[0]
+                and not set(occurrence.denotes[0]) & mine
+                and not _is_local(occurrence)
+            ):
+                return True
+    return patterns and name in _names_outside_moved(collector)
+
+
+def _names_outside_moved(collector: Collector) -> frozenset[str]:
+    """The names that today's destination spells."""
+    return collector.move.workspace.names_in(collector.move.dest_file)
+
+
+def _reads_scope(occurrence: Occurrence) -> bool:
+    return not occurrence.absolute and occurrence.role not in (Role.METHOD, Role.FIELD, Role.USE, Role.DOC)
+
+
+def _is_local(occurrence: Occurrence) -> bool:
+    return all(d.kind is DefinitionKind.LOCAL for d in occurrence.denotes[0])

@@ -1,0 +1,58 @@
+"""What the moved text needs at its new home, as the rules collect it. A builder; it decides nothing.
+
+Filled by `dependencies.py` and the rules that it asks (`anchored.py`, `carried.py`).
+"""
+
+from attrs import field, frozen, mutable
+
+from m1nd.domain.move.compose import Change
+from m1nd.domain.move.held import Held
+from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.inner_uses import Leaf
+from m1nd.domain.move.world import Move
+from m1nd.domain.rust.names import Definition, Occurrence
+from m1nd.domain.rust.workspace import Workspace
+
+ANCHORS = ("crate", "self", "super", "$crate")
+
+
+@frozen
+class Needs:
+    """`inner` changes lie inside the moved extents; `statements` are imports for the new home."""
+
+    inner: tuple[Change, ...] = ()
+    statements: tuple[UseStatement, ...] = ()
+    viewed: frozenset[Definition] = frozenset()
+    """Definitions that the new home must be able to see."""
+    leaves: frozenset[tuple[str, int]] = frozenset()
+    """Import leaves of the source file that the moved text went through."""
+    held: frozenset[Held] = frozenset()
+    """Imports at home, or on the way there, that the moved text goes on to use."""
+
+
+@mutable
+class Collector:
+    move: Move
+    arrival: Workspace
+    offset: int
+    """Where the moved text stands in the destination of the arrival world (for textual macros)."""
+    inner: list[Change] = field(factory=list)
+    statements: dict[UseStatement, None] = field(factory=dict)
+    viewed: set[Definition] = field(factory=set)
+    leaves: set[tuple[str, int]] = field(factory=set)
+    wanted: dict[str, list[Occurrence]] = field(factory=dict)
+    split: list[Leaf] = field(factory=list)
+    """Leaves of groups inside the moved text that get a declaration of their own."""
+    held: set[Held] = field(factory=set)
+
+
+def moved_occurrences(move: Move) -> list[Occurrence]:
+    """The occurrences inside the moved extents, in textual order."""
+    crate = move.source.definition.crate
+    return [
+        occurrence
+        for extent in sorted(move.extents, key=lambda e: e.start)
+        for occurrence in move.workspace.occurrences_between(
+            move.source_file, extent.start, extent.end, crate
+        )
+    ]
