@@ -1,12 +1,15 @@
 """What a row of the verb table says: arguments, result keys, effects, and all that follows from the effects (PORTS.md)."""
 
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
 from attrs import frozen
 
-TYPES = ("string", "integer", "boolean", "object", "array")
+TYPES = ("string", "integer", "number", "boolean", "object", "array")
+ROW = re.compile(r"(?P<name>\w+)(?P<mark>[?!]?) (?P<type>[a-z]+)(?:\{(?P<limits>[^} ]+)\})? (?P<meaning>.+)")
+RANGE = re.compile(r"(?P<least>-?\d*)\.\.(?P<most>\d*)")
 
 
 class Effect(StrEnum):
@@ -39,6 +42,39 @@ class Field:
     meaning: str
     required: bool = True
     """Of an argument: must be given. Of a key: never null."""
+    local: bool = False
+    """An argument that only the command line takes: a path of this machine, or something about a terminal."""
+    choices: tuple[str, ...] = ()
+    """Of a string: the only values."""
+    least: int | None = None
+    most: int | None = None
+    """Of an integer: the range."""
+    items: str = ""
+    """Of an array: the type of its items."""
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """JSON schema of one argument."""
+        parts: dict[str, Any] = {"type": self.type, "description": self.meaning}
+        if self.choices:
+            parts["enum"] = list(self.choices)
+        if self.least is not None:
+            parts["minimum"] = self.least
+        if self.most is not None:
+            parts["maximum"] = self.most
+        if self.items:
+            parts["items"] = {"type": self.items}
+        return parts
+
+    @property
+    def shape(self) -> str:
+        """Its type as documents show it: `integer 1..1000`, `string check|none`."""
+        if self.choices:
+            return f"{self.type} {'|'.join(self.choices)}"
+        if self.least is not None or self.most is not None:
+            ends = ("" if end is None else str(end) for end in (self.least, self.most))
+            return f"{self.type} {'..'.join(ends)}"
+        return f"{self.type} of {self.items}" if self.items else self.type
 
 
 @frozen
@@ -59,6 +95,15 @@ class Verb:
     idempotent: bool = True
     needs_stamp: bool = False
     own: bool = True
+    terminal: bool = False
+    """Only at the command line: it names files of this machine, or is about a terminal."""
+    function: str = ""
+    """`module:function` that answers it where no command does: `(call, **arguments) -> Answer`."""
+
+    @property
+    def is_tool(self) -> bool:
+        """Agents get it: a use case of the application, and nothing that belongs to a terminal."""
+        return self.use_case.startswith("m1nd.application.") and not self.terminal
 
     @property
     def pure_read(self) -> bool:
@@ -78,22 +123,43 @@ class Verb:
         """JSON schema of the arguments; no argument beyond these is taken."""
         return {
             "type": "object",
-            "properties": {f.name: {"type": f.type, "description": f.meaning} for f in self.arguments},
+            "properties": {f.name: f.schema for f in self.arguments if not f.local},
             "required": [f.name for f in self.arguments if f.required],
             "additionalProperties": False,
         }
 
 
 def fields(text: str) -> tuple[Field, ...]:
-    """Rows `name type meaning`, one a line; a `?` behind the name makes it optional (or nullable)."""
+    """Rows `name type meaning`, one a line.
+
+    A `?` behind the name makes it optional (or nullable), a `!` an optional argument of the command line alone. Limits
+    follow the type: `string{check|none}`, `integer{1..1000}`, `array{string}`.
+    """
     return tuple(_field(line.strip()) for line in text.strip().splitlines() if line.strip())
 
 
 def _field(line: str) -> Field:
-    name, kind, meaning = line.split(maxsplit=2)
-    if kind not in TYPES:
+    found = ROW.fullmatch(line)
+    if found is None or found["type"] not in TYPES:
         raise ValueError(f"no such type: {line}")
-    return Field(name.removesuffix("?"), kind, meaning, not name.endswith("?"))
+    limits = _limits(found["type"], found["limits"] or "")
+    return Field(
+        found["name"], found["type"], found["meaning"], not found["mark"], found["mark"] == "!", **limits
+    )
+
+
+def _limits(kind: str, text: str) -> dict[str, Any]:
+    """What stands in braces behind a type. Raises ValueError where the type knows no such limit."""
+    if not text:
+        return {}
+    span = RANGE.fullmatch(text)
+    if kind == "integer" and span is not None:
+        return {end: int(span[end]) for end in ("least", "most") if span[end]}
+    if kind == "string":
+        return {"choices": tuple(text.split("|"))}
+    if kind == "array" and text in TYPES:
+        return {"items": text}
+    raise ValueError(f"no such limit: {kind}{{{text}}}")
 
 
 def table(rows: Iterable[Verb]) -> dict[str, Verb]:

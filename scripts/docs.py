@@ -27,10 +27,16 @@ def rows(head: Iterable[str], body: Iterable[Iterable[str]]) -> str:
     return "".join("| " + " | ".join(map(cell, line)) + " |\n" for line in lines)
 
 
+def shape(field: Field, note: str) -> str:
+    if field.local:
+        return f"{field.shape}, {note}, command line only"
+    return field.shape if field.required else f"{field.shape}, {note}"
+
+
 def field_rows(fields: Iterable[Field], note: str) -> str:
     return rows(
         ("name", "type", "meaning"),
-        ((f"`{f.name}`", f.type if f.required else f"{f.type}, {note}", f.meaning) for f in fields),
+        ((f"`{f.name}`", shape(f, note), f.meaning) for f in fields),
     )
 
 
@@ -40,6 +46,7 @@ def verb_section(verb: Verb) -> str:
         *(name.removesuffix("Hint") for name, value in verb.annotations.items() if value),
     ]
     origin = "; ours, not of the seeds" if verb.own else ""
+    origin += "" if verb.is_tool else "; command line only"
     parts = [
         f"### `{verb.name}`\n\n{verb.summary}\n\n`{verb.command}`\n\nEffects: {'; '.join(marks)}{origin}.\n",
         f"\nArguments:\n\n{field_rows(verb.arguments, 'optional')}"

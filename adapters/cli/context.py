@@ -187,7 +187,11 @@ def verb(name: str) -> Callable[[Callable[Concatenate[Call, P], Answer]], Callab
     """Make a function `(call, …) -> Answer` a click callback that prints the answer and returns the exit status.
 
     Stands below click's own decorators. `name` is the wire name (adapters/verbs.py), which is also set on the callback
-    as `wire_name`. The function may raise Refused; `program.run` answers it.
+    as `wire_name`, and the function as `answers`. The function may raise Refused; `program.run` answers it.
+
+    The function's parameters are the verb's arguments by their wire names, with their wire types, so that any door can
+    call it; click is one way to fill them. What only the command line has (`--diff`) is a parameter more, that click
+    gives a default. A click type or callback reads a named file, never the function.
     """
 
     def decorate(function: Callable[Concatenate[Call, P], Answer]) -> Callable[P, int]:
@@ -205,6 +209,7 @@ def verb(name: str) -> Callable[[Callable[Concatenate[Call, P], Answer]], Callab
             return print_answer(call, answer)
 
         callback.wire_name = name  # type: ignore[attr-defined]
+        callback.answers = function  # type: ignore[attr-defined]
         return update_wrapper(callback, function)
 
     return decorate

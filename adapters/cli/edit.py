@@ -24,21 +24,34 @@ def register(group: click.Group) -> None:
     group.add_command(edit)
 
 
+def _plan(context: click.Context, parameter: click.Parameter, file: str) -> bytes:
+    """The bytes of the plan, one more than may be at most. Raises Refused(usage | io_failed)."""
+    from m1nd.domain.edit_plan import MOST_BYTES
+
+    if file == "-":
+        return sys.stdin.buffer.read(MOST_BYTES + 1)
+    try:
+        with open(file, "rb") as plan:
+            return plan.read(MOST_BYTES + 1)
+    except (FileNotFoundError, IsADirectoryError):
+        refuse("usage", f"there is no plan file `{file}`", "m1nd edit preview FILE, or - for stdin")
+
+
 @click.group("edit")
 def edit() -> None:
     """Write a plan over any files: preview it, then commit it. The plan's form: m1nd help edits."""
 
 
 @edit.command("preview")
-@click.argument("file")
+@click.argument("plan", metavar="FILE", callback=_plan)
 @PROTECTED
 @click.option("--diff", "with_diff", is_flag=True, help="Show the plan as a unified diff.")
 @verb("edit_preview")
-def preview(call: Call, file: str, allow_protected: str, with_diff: bool) -> Answer:
+def preview(call: Call, plan: str | bytes, allow_protected: str, with_diff: bool) -> Answer:
     """Read the plan in FILE (- for stdin), JSON or a unified diff; nothing is written."""
     from m1nd.application.use_cases import edit as use_case
 
-    request = use_case.EditRequest(_plan(file), allow_protected)
+    request = use_case.EditRequest(plan.encode() if isinstance(plan, str) else plan, allow_protected)
     made = use_case.preview(call.brain(), request, call.progress("planning"))
     data = {
         "preview_id": made.preview_id,
@@ -67,13 +80,13 @@ def preview(call: Call, file: str, allow_protected: str, with_diff: bool) -> Ans
 @YES
 @VERIFY
 @verb("edit_commit")
-def commit(call: Call, preview_id: str, yes: bool, verify: str | None) -> Answer:
+def commit(call: Call, preview_id: str, confirm: bool, verify: str | None) -> Answer:
     """Carry out a preview: every file or none."""
     from m1nd.application.use_cases.edit import EditCommitRequest
     from m1nd.application.use_cases.edit import commit as carry_out
 
-    call.confirm(yes, "a commit", f"m1nd edit commit {preview_id} --yes")
-    request = EditCommitRequest(preview_id, yes, verify or "")
+    call.confirm(confirm, "a commit", f"m1nd edit commit {preview_id} --yes")
+    request = EditCommitRequest(preview_id, confirm, verify or "")
     done = carry_out(call.brain(), request, call.progress("checking"))
 
     def show(console: Console) -> None:
@@ -130,27 +143,14 @@ def show_edit(call: Call, id: str) -> Answer:
 
 
 @edit.command("discard")
-@click.argument("id")
+@click.argument("preview_id", metavar="ID")
 @verb("edit_discard")
-def discard(call: Call, id: str) -> Answer:
+def discard(call: Call, preview_id: str) -> Answer:
     """Throw a preview away."""
     from m1nd.application.use_cases.edit import discard as throw_away
 
-    gone = throw_away(call.brain(), id)
+    gone = throw_away(call.brain(), preview_id)
     return Answer({"preview_id": gone}, lambda console: console.print(f"{gone} is discarded"))
-
-
-def _plan(file: str) -> bytes:
-    """The bytes of the plan, one more than may be at most. Raises Refused(usage | io_failed)."""
-    from m1nd.domain.edit_plan import MOST_BYTES
-
-    if file == "-":
-        return sys.stdin.buffer.read(MOST_BYTES + 1)
-    try:
-        with open(file, "rb") as plan:
-            return plan.read(MOST_BYTES + 1)
-    except (FileNotFoundError, IsADirectoryError):
-        refuse("usage", f"there is no plan file `{file}`", "m1nd edit preview FILE, or - for stdin")
 
 
 def _row(row: EditRow) -> dict[str, Any]:

@@ -81,16 +81,21 @@ def notes(report: IngestReport) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def joined(context: click.Context, parameter: click.Parameter, words: Sequence[str]) -> str:
+    """What was typed without quotes, as the one string that the verb takes."""
+    return " ".join(words)
+
+
 @click.command("search")
-@click.argument("query", nargs=-1, required=True)
+@click.argument("query", nargs=-1, required=True, callback=joined)
 @click.option("--limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most so many.")
 @verb("search")
-def search(call: Call, *, query: Sequence[str], limit: int) -> Answer:
+def search(call: Call, *, query: str, limit: int) -> Answer:
     """Find items by name, part of a name, or path."""
     from m1nd.adapters.cli.graph_views import described, show_found
     from m1nd.application.use_cases.queries import search as find
 
-    found = find(call.brain(), " ".join(query), limit, call.progress("refresh"))
+    found = find(call.brain(), query, limit, call.progress("refresh"))
     data = {
         "query": found.query,
         "results": [

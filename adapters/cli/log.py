@@ -51,14 +51,15 @@ def log(context: click.Context, after: int | None, stream: str, topic: str, foll
     return show(after=after, stream=stream, topic=topic, limit=limit)
 
 
-log.callback.wire_name = "log"  # type: ignore[union-attr]
-
-
 @verb("log")
 def list_log(call: Call, *, after: int | None, stream: str, topic: str, limit: int) -> Answer:
     brain = call.brain()
     rows = _trail(brain, after, stream, topic, limit)
     return _listing(brain, rows, brain.app.log_head())
+
+
+log.callback.wire_name = "log"  # type: ignore[union-attr]
+log.callback.answers = list_log.answers  # type: ignore[union-attr, attr-defined]
 
 
 @verb("log")

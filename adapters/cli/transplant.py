@@ -23,7 +23,7 @@ VERIFY = click.option(
 ACCEPT = click.option(
     "--accept-unresolved", is_flag=True, help="Go on although some references cannot be proven."
 )
-YES = click.option("--yes", is_flag=True, help="Confirm the write.")
+YES = click.option("--yes", "confirm", is_flag=True, help="Confirm the write.")
 PROTECTED = click.option(
     "--allow-protected", default="", metavar="REASON", help="Why a protected zone may be crossed."
 )
@@ -41,16 +41,18 @@ def transplant() -> None:
 
 @transplant.command("preview")
 @click.argument("symbol")
-@click.argument("source")
-@click.argument("dest")
+@click.argument("source_file", metavar="SOURCE")
+@click.argument("dest_file", metavar="DEST")
 @PROTECTED
 @click.option("--diff", "with_diff", is_flag=True, help="Show the plan as a unified diff.")
 @verb("transplant_preview")
-def preview(call: Call, symbol: str, source: str, dest: str, allow_protected: str, with_diff: bool) -> Answer:
+def preview(
+    call: Call, symbol: str, source_file: str, dest_file: str, allow_protected: str, with_diff: bool
+) -> Answer:
     """Plan the move of SYMBOL from SOURCE to DEST; nothing is written."""
     from m1nd.application.use_cases import transplant as use_case
 
-    request = _request(call, symbol, source, dest, allow_protected)
+    request = _request(call, symbol, source_file, dest_file, allow_protected)
     made = use_case.preview(call.brain(), request, call.progress("planning"))
     data = {
         "preview_id": made.preview_id,
@@ -81,21 +83,21 @@ def preview(call: Call, symbol: str, source: str, dest: str, allow_protected: st
 @VERIFY
 @ACCEPT
 @verb("transplant_commit")
-def commit(call: Call, preview_id: str, yes: bool, verify: str | None, accept_unresolved: bool) -> Answer:
+def commit(call: Call, preview_id: str, confirm: bool, verify: str | None, accept_unresolved: bool) -> Answer:
     """Carry out a preview: every file or none."""
     from m1nd.application.use_cases.transplant import CommitRequest
     from m1nd.application.use_cases.transplant import commit as carry_out
 
-    call.confirm(yes, "a commit", f"m1nd transplant commit {preview_id} --yes")
-    request = CommitRequest(preview_id, yes, verify or "", accept_unresolved)
+    call.confirm(confirm, "a commit", f"m1nd transplant commit {preview_id} --yes")
+    request = CommitRequest(preview_id, confirm, verify or "", accept_unresolved)
     done = carry_out(call.brain(), request, call.progress("checking"))
     return _committed(done, with_preview=False)
 
 
 @transplant.command("move")
 @click.argument("symbol")
-@click.argument("source")
-@click.argument("dest")
+@click.argument("source_file", metavar="SOURCE")
+@click.argument("dest_file", metavar="DEST")
 @YES
 @VERIFY
 @ACCEPT
@@ -104,9 +106,9 @@ def commit(call: Call, preview_id: str, yes: bool, verify: str | None, accept_un
 def move(
     call: Call,
     symbol: str,
-    source: str,
-    dest: str,
-    yes: bool,
+    source_file: str,
+    dest_file: str,
+    confirm: bool,
     verify: str | None,
     accept_unresolved: bool,
     allow_protected: str,
@@ -114,9 +116,9 @@ def move(
     """Preview and commit in one call."""
     from m1nd.application.use_cases.transplant import move as move_item
 
-    call.confirm(yes, "a move", f"m1nd transplant move {symbol} {source} {dest} --yes")
-    request = _request(call, symbol, source, dest, allow_protected)
-    done = move_item(call.brain(), request, yes, verify or "", accept_unresolved, call.progress("moving"))
+    call.confirm(confirm, "a move", f"m1nd transplant move {symbol} {source_file} {dest_file} --yes")
+    request = _request(call, symbol, source_file, dest_file, allow_protected)
+    done = move_item(call.brain(), request, confirm, verify or "", accept_unresolved, call.progress("moving"))
     return _committed(done, with_preview=True)
 
 
@@ -170,26 +172,26 @@ def show_move(call: Call, id: str) -> Answer:
 
 
 @transplant.command("discard")
-@click.argument("id")
+@click.argument("preview_id", metavar="ID")
 @verb("transplant_discard")
-def discard(call: Call, id: str) -> Answer:
+def discard(call: Call, preview_id: str) -> Answer:
     """Throw a preview away."""
     from m1nd.application.use_cases.transplant import discard as throw_away
 
-    gone = throw_away(call.brain(), id)
+    gone = throw_away(call.brain(), preview_id)
     return Answer({"preview_id": gone}, lambda console: console.print(f"{gone} is discarded"))
 
 
 @click.command("undo")
-@click.argument("id", required=False)
+@click.argument("transplant_id", metavar="ID", required=False)
 @VERIFY
 @verb("transplant_undo")
-def undo(call: Call, id: str | None, verify: str | None) -> Answer:
+def undo(call: Call, transplant_id: str | None, verify: str | None) -> Answer:
     """Take a move or an edit back: the last one, or ID."""
     from m1nd.application.use_cases.undo import undo as take_back
     from m1nd.application.use_cases.verification_gate import verification_field
 
-    done = take_back(call.brain(), id, verify=verify or "", progress=call.progress("checking"))
+    done = take_back(call.brain(), transplant_id, verify=verify or "", progress=call.progress("checking"))
     data = {
         "transplant_id": done.id if done.kind == "move" else None,
         "edit_id": done.id if done.kind == "edit" else None,

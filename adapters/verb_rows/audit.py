@@ -17,11 +17,11 @@ AUDIT = (
         "m1nd log [--after N] [--stream S] [--topic T] [--limit N] [--follow]",
         "The events, in the order in which they were recorded; with --follow, one answer a batch as they come.",
         fields("""
-            after? integer only what follows this position, oldest first; without it the last ones
+            after? integer{0..} only what follows this position, oldest first; without it the last ones
             stream? string only this stream, or all of a kind
             topic? string only events of this name
-            limit? integer at most so many; 20 where it is left out
-            follow? boolean go on as events arrive
+            limit? integer{1..10000} at most so many; 20 where it is left out
+            follow! boolean go on as events arrive
         """),
         fields("""
             events array one object an event
@@ -37,6 +37,7 @@ AUDIT = (
         fields("file? string the file to write"),
         fields(MOVED_LOG),
         READS,
+        terminal=True,
     ),
     Verb(
         "log_import",
@@ -47,6 +48,7 @@ AUDIT = (
         fields(MOVED_LOG),
         APPENDS,
         idempotent=False,
+        terminal=True,
     ),
     Verb(
         "audit_verify",
@@ -54,7 +56,7 @@ AUDIT = (
         "m1nd audit verify [--since N [--head H]]",
         "Check the hash chain over every stored byte; name the first place where it does not hold.",
         fields("""
-            since? integer begin after this position
+            since? integer{0..} begin after this position
             head? string the head that was published there
         """),
         fields("""
@@ -93,8 +95,8 @@ AUDIT = (
         "m1nd audit replay [--to N] [--out FILE]",
         "Decode every event, fold every aggregate, and fold the views as they were at a position.",
         fields("""
-            to? integer the position; the end where it is left out
-            out? string a new SQLite file that keeps the views of then
+            to? integer{0..} the position; the end where it is left out
+            out! string a new SQLite file that keeps the views of then
         """),
         fields(f"""
             position integer up to here

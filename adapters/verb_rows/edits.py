@@ -41,7 +41,7 @@ EDITS = (
         fields("""
             preview_id string the plan
             confirm boolean must be true
-            verify? string check (cargo, in a shadow, before any byte changes) or none
+            verify? string{check|none} check (cargo, in a shadow, before any byte changes) or none
         """),
         fields("""
             edit_id string names the edit
@@ -57,7 +57,7 @@ EDITS = (
         f"{CASES}.edit",
         "m1nd edit list",
         "The edits of this repository, newest first.",
-        fields("limit? integer at most so many; 50 where it is left out"),
+        fields("limit? integer{1..1000} at most so many; 50 where it is left out"),
         fields("edits array one object an edit or preview: what edit_show says of it, without the receipt"),
         READS,
     ),

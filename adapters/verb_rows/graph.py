@@ -14,7 +14,7 @@ GRAPH = (
         f"{CASES}.ingest:ingest",
         "m1nd ingest [PATH]",
         "Build the graph, or bring it up to date; only what changed is read again.",
-        fields("path? string a folder inside the repository; the current one where it is left out"),
+        fields("path! string a folder inside the repository; the current one where it is left out"),
         fields("""
             files integer files in the graph
             modules integer Rust modules
@@ -40,7 +40,7 @@ GRAPH = (
         "Find items by name, part of a name, or path; exit status 1 where there is none.",
         fields("""
             query string what to look for
-            limit? integer at most so many; 20 where it is left out
+            limit? integer{1..1000} at most so many; 20 where it is left out
         """),
         fields(f"""
             query string as asked

@@ -37,7 +37,7 @@ MOVES = (
         fields("""
             preview_id string the plan
             confirm boolean must be true
-            verify? string check (cargo, in a shadow, before any byte changes) or none
+            verify? string{check|none} check (cargo, in a shadow, before any byte changes) or none
             accept_unresolved? boolean go on although some references cannot be proven
         """),
         fields("""
@@ -57,7 +57,8 @@ MOVES = (
         fields(
             MOVE
             + """
-            verify? string check or none
+            confirm boolean must be true
+            verify? string{check|none} check or none
             accept_unresolved? boolean go on although some references cannot be proven
             """
         ),
@@ -76,7 +77,7 @@ MOVES = (
         f"{CASES}.transplant",
         "m1nd transplant list",
         "The moves of this repository, newest first.",
-        fields("limit? integer at most so many; 50 where it is left out"),
+        fields("limit? integer{1..1000} at most so many; 50 where it is left out"),
         fields("""
             moves array one object a move or preview: what transplant_show says of it, without the receipt
         """),
@@ -118,7 +119,7 @@ MOVES = (
         "Restore the bytes that a move or an edit replaced, while every file still is as it left it.",
         fields("""
             transplant_id? string the move or edit; the last one where it is left out
-            verify? string check or none
+            verify? string{check|none} check or none
         """),
         fields("""
             transplant_id? string the move taken back

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
+from m1nd.adapters.answering import answering, parameters
 from m1nd.adapters.cli.program import program
 from m1nd.adapters.verb_shape import Effect, fields
 from m1nd.adapters.verbs import VERBS
@@ -47,14 +48,55 @@ def test_only_pure_reads_pass_a_read_only_attach() -> None:
 
 
 def test_argument_schemas_take_nothing_else() -> None:
-    assert VERBS["transplant_commit"].argument_schema == {
+    assert VERBS["transplant_list"].argument_schema == {
         "type": "object",
         "properties": {
-            f.name: {"type": f.type, "description": f.meaning} for f in VERBS["transplant_commit"].arguments
+            "limit": {
+                "type": "integer",
+                "description": "at most so many; 50 where it is left out",
+                "minimum": 1,
+                "maximum": 1000,
+            }
         },
-        "required": ["preview_id", "confirm"],
+        "required": [],
         "additionalProperties": False,
     }
+    assert VERBS["transplant_commit"].argument_schema["required"] == ["preview_id", "confirm"]
+    assert VERBS["transplant_commit"].argument_schema["properties"]["verify"]["enum"] == ["check", "none"]
+
+
+def test_an_argument_of_the_command_line_alone_is_in_no_schema() -> None:
+    follow = next(field for field in VERBS["log"].arguments if field.name == "follow")
+    assert (follow.local, follow.required) == (True, False)
+    assert "follow" not in VERBS["log"].argument_schema["properties"]
+
+
+@pytest.mark.parametrize("name", [verb.name for verb in VERBS.values() if verb.is_tool])
+def test_every_tool_is_answered_by_a_function_that_takes_its_wire_arguments(name: str) -> None:
+    verb = VERBS[name]
+    wire = set(verb.argument_schema["properties"])
+    taken = parameters(verb)
+    assert wire <= taken, "name the function's parameters after the table's arguments"
+    assert taken - wire <= set(answering(verb).defaults), "what the table does not name needs a default"
+
+
+def test_no_click_type_opens_a_file_that_an_agent_names() -> None:
+    for path, command in commands(program(), "m1nd"):
+        for parameter in command.params:
+            assert not isinstance(parameter.type, click.File), (path, parameter.name)
+
+
+def test_a_field_reads_its_limits() -> None:
+    kind, count, names = fields("""
+        kind string{a|b} which
+        count? integer{1..} how many
+        names array{string} whose
+    """)
+    assert (kind.choices, kind.shape) == (("a", "b"), "string a|b")
+    assert (count.least, count.most, count.required, count.shape) == (1, None, False, "integer 1..")
+    assert (names.schema["items"], names.shape) == ({"type": "string"}, "array of string")
+    with pytest.raises(ValueError, match="no such limit"):
+        fields("count integer{a|b} how many")
 
 
 def test_a_field_of_no_known_type_is_refused() -> None:
