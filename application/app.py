@@ -11,6 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from m1nd.application.appending import Appended
+from m1nd.application.block_records import BlockRecords
 from m1nd.application.edit_records import EditRecords
 from m1nd.domain.base import Aggregate, Command
 from m1nd.domain.edit import PREFIXES, Edit
@@ -29,7 +30,7 @@ class Committed:
     repeated: bool = False
 
 
-class M1nd(EditRecords):
+class M1nd(EditRecords, BlockRecords):
     """One repository's log. Every method may raise Refused of the groups log and store."""
 
     name = "m1nd"

@@ -34,6 +34,7 @@ class Group(StrEnum):
     GATE = "gates"
     RESULT = "result"
     COMMIT = "commit"
+    BLOCKS = "blocks"
     LOG = "log"
     STORE = "store"
     USAGE = "usage"
@@ -57,9 +58,9 @@ def _codes(*rows: Code) -> dict[str, Code]:
     return table
 
 
-R, F, S, M, G, V, C, L, T = (
-    Group.REQUEST, Group.FRONTIER, Group.SYMBOL, Group.MEANING, Group.GATE, Group.RESULT, Group.COMMIT, Group.LOG,
-    Group.STORE,
+R, F, S, M, G, V, C, B, L, T = (
+    Group.REQUEST, Group.FRONTIER, Group.SYMBOL, Group.MEANING, Group.GATE, Group.RESULT, Group.COMMIT, Group.BLOCKS,
+    Group.LOG, Group.STORE,
 )  # fmt: skip
 
 CODES: dict[str, Code] = _codes(
@@ -326,6 +327,39 @@ CODES: dict[str, Code] = _codes(
         "a file was changed after the move or edit",
         "undo by hand: m1nd transplant show {transplant_id}",
         Exit.CONFLICT,
+    ),
+    # blocks
+    Code("no_store", B, "this repository has no map of blocks yet", "m1nd blocks candidate"),
+    Code("unknown_block", B, "no block of that id", "m1nd blocks show"),
+    Code("block_not_ratified", B, "the block is a candidate", "m1nd blocks ratify"),
+    Code("block_archived", B, "the block is archived", "m1nd blocks restore {block_id}"),
+    Code("no_drift", B, "the block has no drift", "m1nd blocks show"),
+    Code(
+        "expected_version_required",
+        B,
+        "a change of the map says which version it rests on",
+        "m1nd blocks show names the versions",
+        Exit.USAGE,
+    ),
+    Code(
+        "store_conflict",
+        B,
+        "the map has another version than the caller believes",
+        "m1nd blocks show, then try again with its versions",
+        Exit.CONFLICT,
+        True,
+    ),
+    Code(
+        "contract_broken",
+        B,
+        "required, optional and waived of a contract are not disjoint",
+        "name every type once",
+    ),
+    Code(
+        "socket_leak",
+        B,
+        "an external socket is no class or alias: hosts, values of the environment and credentials stay out",
+        "name a class (package_registry) or an alias (mail_provider)",
     ),
     # log and store
     Code(

@@ -7,12 +7,14 @@ holds the list that every later version must still know.
 from types import MappingProxyType
 
 from m1nd.domain.base import Aggregate, Event
+from m1nd.domain.blocks.map_head import MapHead
+from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.domain.edit import Edit
 from m1nd.domain.graph import Graph
 from m1nd.domain.refusals import Refusals
 from m1nd.domain.transplant import Transplant
 
-AGGREGATES: tuple[type[Aggregate], ...] = (Edit, Graph, Refusals, Transplant)
+AGGREGATES: tuple[type[Aggregate], ...] = (Edit, Graph, MapHead, Refusals, SystemBlock, Transplant)
 
 RETIRED: dict[str, type[Event]] = {}
 """Wire names that are written no more, with the class that reads them."""

@@ -16,6 +16,13 @@ from m1nd.application.app import M1nd
 from m1nd.application.audit import export
 from m1nd.domain import refusals
 from m1nd.domain.base import Actor, Command
+from m1nd.domain.blocks.block_state import Baseline, BlockDraft, Drift
+from m1nd.domain.blocks.contract import Contract, Slot, Waived
+from m1nd.domain.blocks.layout import Layout, first_layout
+from m1nd.domain.blocks.map_head import MapHead, Residue
+from m1nd.domain.blocks.membership import Member, ResolvedMember
+from m1nd.domain.blocks.sockets import Socket, Sockets
+from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.domain.edit import RECEIPT_FIELDS as EDIT_RECEIPT_FIELDS
 from m1nd.domain.edit import EditPreview
 from m1nd.domain.events import EVENT_KINDS
@@ -70,6 +77,7 @@ class Story:
         self.app.expire([preview_id("000000000004")], late, self.command("expire"))
         self.outside()
         self.edits()
+        self.blocks()
         self.refuse()
 
     def ingest(self) -> None:
@@ -132,6 +140,55 @@ class Story:
             moves=[SymbolMove(symbol_id=SYMBOL, source=FROM, target=TO)],
             command=self.command("transplant_commit", AGENT),
         )
+
+    def blocks(self) -> None:
+        command = self.command("system_blocks_ratify")
+        head = MapHead.open(command)
+        head.advance(
+            "system_blocks_ratify",
+            command,
+            Residue(generation=1, scanned=3, owned=2, unmapped_total=1, unmapped=("src/lib.rs",)),
+        )
+        block = SystemBlock.open("sb_harbour_tides_0123abcd", command)
+        tide = ResolvedMember(path="src/tide.rs", role="primary")
+        moon = ResolvedMember(path="src/moon.rs", role="shared")
+        baseline = Baseline(members=(tide,), content_hash="a" * 64, generation=1)
+        draft = BlockDraft(
+            name="Tides",
+            purpose="Heights of the water.",
+            membership=(
+                Member(path="src/tide.rs", role="primary"),
+                Member(path="tests/*.rs", role="test", optional=True),
+            ),
+            sockets=Sockets(
+                outputs=(Socket(to="sb_harbour_quay_00000000", type="calls"),),
+                external=(Socket(klass="package_registry", alias="crates"),),
+            ),
+            contract=Contract(
+                required=(Slot(type="spec", stales_on=("contract_change",)),),
+                waived=(Waived(type="runtime", reason="no signal"),),
+            ),
+            layout=first_layout("sb_harbour_tides_0123abcd"),
+        )
+        block.ratify(draft, baseline, "session", command, stamp_id="stp_1")
+        block.register_receipt("rcp_1", "spec", command)
+        block.bump_boundary("transplant", baseline.after((moon,), (), "b" * 64, 2), command)
+        block.bump_contract(Contract(waiver="not yet"), "trial", "stp_2", command)
+        block.register_receipt("rcp_2", "test", command)
+        block.change_content(("src/tide.rs",), "c" * 64, 3, ("rcp_2",), command)
+        block.note_missing(("src/tide.rs",), command)
+        block.detect_drift(Drift(added=("src/ebb.rs",)), 4, command)
+        block.snooze_drift(START + timedelta(days=7), command)
+        block.dismiss_drift("on purpose", command)
+        block.watch_sockets((), command)
+        block.watch_sockets(("sb_harbour_quay_00000000",), command)
+        block.amend_sockets(Sockets(), command)
+        block.pin_layout(Layout(x=1, y=2, locked=True), command)
+        block.archive("stp_3", command)
+        block.restore(("src/moon.rs",), "stp_4", command)
+        block.archive("stp_5", command)
+        block.tombstone("stp_6", command)
+        self.app.save(head, block)
 
     def edits(self) -> None:
         self.edit("000000000005")
