@@ -13,6 +13,7 @@ from attrs import frozen
 from m1nd.application.appending import Appended
 from m1nd.application.block_records import BlockRecords
 from m1nd.application.edit_records import EditRecords
+from m1nd.application.memory_records import MemoryRecords
 from m1nd.domain.base import Aggregate, Command
 from m1nd.domain.edit import PREFIXES, Edit
 from m1nd.domain.graph import GRAPH_ID, Graph, GraphChange
@@ -30,7 +31,7 @@ class Committed:
     repeated: bool = False
 
 
-class M1nd(EditRecords, BlockRecords):
+class M1nd(EditRecords, BlockRecords, MemoryRecords):
     """One repository's log. Every method may raise Refused of the groups log and store."""
 
     name = "m1nd"

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from attrs import frozen
 
+from m1nd.application.memory_views import MemoryViews
 from m1nd.domain.previews import Stage
 from m1nd.domain.symbols import SymbolTable
 
@@ -112,7 +113,7 @@ class Difference:
     rebuilt: TableDigest
 
 
-class Views(Protocol):
+class Views(MemoryViews, Protocol):
     """Every query catches up with the log first, so that it answers as of now.
 
     All may raise Refused(unknown_topic | store_damaged | busy).

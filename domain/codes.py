@@ -37,6 +37,7 @@ class Group(StrEnum):
     BLOCKS = "blocks"
     LOG = "log"
     STORE = "store"
+    MEMORY = "memory"
     USAGE = "usage"
 
 
@@ -360,6 +361,26 @@ CODES: dict[str, Code] = _codes(
         B,
         "an external socket is no class or alias: hosts, values of the environment and credentials stay out",
         "name a class (package_registry) or an alias (mail_provider)",
+    ),
+    # memory
+    Code("claim_unknown", Group.MEMORY, "no claim of that id", "m1nd memory list"),
+    Code(
+        "claim_superseded",
+        Group.MEMORY,
+        "another claim has taken this one's place already",
+        "m1nd memory show {superseded_by}",
+    ),
+    Code(
+        "claim_weaker",
+        Group.MEMORY,
+        "a claim gives its place only to one that is at least as strong in state and in confidence",
+        "m1nd memory add … without --supersedes, or with the state and confidence that it deserves",
+    ),
+    Code(
+        "light_unreadable",
+        Group.MEMORY,
+        "the file is no L1GHT note",
+        "name a .light.md file with the line `Protocol: L1GHT/1.0`",
     ),
     # log and store
     Code(

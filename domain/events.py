@@ -11,10 +11,11 @@ from m1nd.domain.blocks.map_head import MapHead
 from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.domain.edit import Edit
 from m1nd.domain.graph import Graph
+from m1nd.domain.memory.claims import Claim
 from m1nd.domain.refusals import Refusals
 from m1nd.domain.transplant import Transplant
 
-AGGREGATES: tuple[type[Aggregate], ...] = (Edit, Graph, MapHead, Refusals, SystemBlock, Transplant)
+AGGREGATES: tuple[type[Aggregate], ...] = (Claim, Edit, Graph, MapHead, Refusals, SystemBlock, Transplant)
 
 RETIRED: dict[str, type[Event]] = {}
 """Wire names that are written no more, with the class that reads them."""

@@ -27,6 +27,8 @@ from m1nd.domain.edit import RECEIPT_FIELDS as EDIT_RECEIPT_FIELDS
 from m1nd.domain.edit import EditPreview
 from m1nd.domain.events import EVENT_KINDS
 from m1nd.domain.graph import GraphChange
+from m1nd.domain.memory.anchors import Anchor
+from m1nd.domain.memory.claims import ClaimFields, Marker, State
 from m1nd.domain.previews import PlannedFile, WrittenFile
 from m1nd.domain.refusal import Refusal
 from m1nd.domain.symbols import Address, SymbolMove, first_sight_id
@@ -78,6 +80,7 @@ class Story:
         self.outside()
         self.edits()
         self.blocks()
+        self.remember()
         self.refuse()
 
     def ingest(self) -> None:
@@ -242,6 +245,35 @@ class Story:
         move = SymbolMove(symbol_id=first_sight_id(OTHER), source=OTHER, target=RENAMED)
         self.app.record_rematched(move, "same body", self.command("ingest"))
         self.app.record_lost(move.symbol_id, RENAMED, "nothing alike", self.command("ingest"))
+
+    def claim(self, digits: str, supersedes: str = "", confidence: float | None = 0.5) -> ClaimFields:
+        return ClaimFields(
+            claim_id=f"clm_{digits}",
+            label="tide height",
+            claim="Heights are in centimetres – ünïcode",
+            state=State.AUTHORED,
+            confidence=confidence,
+            evidence=(
+                Anchor(
+                    kind="symbol",
+                    symbol_id=SYMBOL,
+                    path="src/tide.rs",
+                    place=FROM,
+                    label="harbour::tide::height",
+                    sha256="a" * 64,
+                    loose="b" * 64,
+                ),
+                Anchor(kind="file", path="README.md", sha256="c" * 64),
+            ),
+            markers=(Marker(glyph="⟁", kind="depends_on", value="moon"),),
+            supersedes=supersedes,
+            source_agent=AGENT.id,
+        )
+
+    def remember(self) -> None:
+        self.app.record_claim(self.claim("000000000001"), self.command("memorize", AGENT))
+        better = self.claim("000000000002", "clm_000000000001", 0.75)
+        self.app.record_claim(better, self.command("memorize", AGENT))
 
     def refuse(self) -> None:
         with patch.object(refusals, "DAILY_LIMIT", 4):

@@ -37,6 +37,7 @@ COMMANDS: dict[str, Entry] = {
         undo="take a move or an edit back",
     ),
     **_rows("Move code", "edit", edit="a plan over any files: preview, commit, list, show"),
+    **_rows("Remember", "memory", memory="claims about the code that follow it: add, recall, list, show"),
     **_rows(
         "Audit",
         "log",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from m1nd.domain.index.addresses import address_of, full_path
 from m1nd.domain.index.graph import IndexGraph
-from m1nd.domain.symbols import SymbolTable
+from m1nd.domain.symbols import Address, SymbolTable
 
 PLACE = re.compile(r"^(?P<path>.+?):(?P<line>[1-9]\d*)$")
 SYMBOL_ID = re.compile(r"^sym_[0-9a-f]{12}$")
@@ -54,6 +54,22 @@ def by_symbol_id(graph: IndexGraph, table: SymbolTable, symbol_id: str) -> list[
         if table.id_at(address_of(graph, item)) == symbol_id:
             return [item]
     return []
+
+
+def standing(graph: IndexGraph, table: SymbolTable, symbol_id: str, first: Address) -> int | None:
+    """The item that bears a symbol id now; `first` is where it was seen to bear it, which spares looking everywhere."""
+    place = table.homes.get(symbol_id, first)
+    if place is None or table.id_at(place) != symbol_id:
+        return None
+    return at_address(graph, place)
+
+
+def at_address(graph: IndexGraph, place: Address) -> int | None:
+    """The item that stands at an address."""
+    for item in graph.items_named(place.name):
+        if graph.kind_of(item) == place.kind and address_of(graph, item) == place:
+            return item
+    return None
 
 
 def at_offset(graph: IndexGraph, path: str, offset: int) -> int | None:

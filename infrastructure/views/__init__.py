@@ -3,6 +3,7 @@
 from m1nd.application.app import M1nd
 from m1nd.application.views import Views
 from m1nd.infrastructure.views.changes import CHANGES, REFUSALS
+from m1nd.infrastructure.views.claims import CLAIMS
 from m1nd.infrastructure.views.edits import EDITS
 from m1nd.infrastructure.views.engine import Engine
 from m1nd.infrastructure.views.moves import MOVES
@@ -12,7 +13,7 @@ from m1nd.infrastructure.views.trail import TRAIL
 
 __all__ = ["PROJECTIONS", "open_views"]
 
-PROJECTIONS = (CHANGES, EDITS, MOVES, REFUSALS, SYMBOLS, TRAIL)
+PROJECTIONS = (CHANGES, CLAIMS, EDITS, MOVES, REFUSALS, SYMBOLS, TRAIL)
 
 
 def open_views(state_dir: str, app: M1nd, *, read_only: bool = False) -> Views:

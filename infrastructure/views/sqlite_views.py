@@ -26,6 +26,7 @@ from m1nd.infrastructure.log.faults import refusal_of
 from m1nd.infrastructure.log.store import connect
 from m1nd.infrastructure.views import queries
 from m1nd.infrastructure.views.engine import Engine, reading
+from m1nd.infrastructure.views.memory_questions import MemoryQuestions
 from m1nd.infrastructure.views.store import (
     EMPTY,
     UNWRITABLE,
@@ -42,7 +43,7 @@ T = TypeVar("T")
 Query = Callable[[sqlite3.Connection], T]
 
 
-class SqliteViews:
+class SqliteViews(MemoryQuestions):
     def __init__(self, folder: str, engine: Engine, *, read_only: bool = False) -> None:
         self._folder = folder
         self._engine = engine

@@ -10,7 +10,14 @@ from tests.support.door import Door, harbour
 from m1nd import __version__
 from m1nd.adapters.verbs import VERBS
 
-PYTHON_TYPES = {"string": str, "integer": int, "boolean": bool, "object": dict, "array": list}
+PYTHON_TYPES = {
+    "string": str,
+    "integer": int,
+    "number": float,
+    "boolean": bool,
+    "object": dict,
+    "array": list,
+}
 MOVE = ("clearance", "src/berth.rs", "src/draught.rs")
 
 UNTRIED_HERE = {"demo"}
@@ -96,6 +103,15 @@ def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effect
     assert len(see.run("edit_list", "edit", "list")["edits"]) == 2
     undone = see.run("transplant_undo", "undo", "--verify", "none", changes_tree=True)
     assert (undone["edit_id"], undone["transplant_id"]) == (edited, None)
+
+    claim = ("memory", "add", "Berths are numbered from one", "--evidence", "crate::berth::Berth")
+    kept = see.run("memorize", *claim, "--confidence", "0.5")["claim_id"]
+    see.run("recall", "memory", "recall", "berths")
+    see.run("claim_list", "memory", "list")
+    see.run("claim_show", "memory", "show", kept)
+    notes = tmp_path / "notes"
+    assert len(see.run("light_export", "memory", "export", str(notes))["notes"]) == 1
+    assert see.run("light_import", "memory", "import", str(notes))["known"] == 1
 
     see.run("log", "log", "--limit", "5")
     exported = tmp_path / "log.jsonl"

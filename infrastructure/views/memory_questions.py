@@ -1,0 +1,31 @@
+"""The memory part of the port `Views`: each question to one moment of the file."""
+
+import sqlite3
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from m1nd.application.memory_views import ClaimRow
+from m1nd.infrastructure.views import claims
+
+T = TypeVar("T")
+
+
+class MemoryQuestions:
+    @abstractmethod
+    def _ask(self, query: Callable[[sqlite3.Connection], T]) -> T: ...
+
+    def live_claims(self) -> Sequence[ClaimRow]:
+        return self._ask(claims.live_claims)
+
+    def claims(self, limit: int = 50) -> Sequence[ClaimRow]:
+        return self._ask(lambda c: claims.claims(c, limit))
+
+    def claim(self, claim_id: str) -> ClaimRow | None:
+        return self._ask(lambda c: claims.claim(c, claim_id))
+
+    def claims_on(self, symbol_ids: Sequence[str], path: str = "") -> Sequence[ClaimRow]:
+        return self._ask(lambda c: claims.claims_on(c, symbol_ids, path))
+
+    def claim_count(self) -> int:
+        return self._ask(claims.claim_count)
