@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         IdSource,
         Plans,
         Proof,
+        Terminal,
         Verifier,
         Writer,
     )
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 
 PROOF_GATE = "M1ND_PROOF_GATE"
 """`0` or `false` switches the proof gate off (D43)."""
+
+
+TOKEN = "M1ND_TOKEN"
+"""The token of a machine (D25)."""
 
 
 class SystemClock:
@@ -83,7 +88,15 @@ def open_brain(
         proof=lambda: proof or wiring.proof,
         close=wiring.close,
     )
-    return Brain(root, folder, clock or SystemClock(), ids or SystemIds(), makers, read_only)
+    credential = settings.get(TOKEN, "")
+    return Brain(root, folder, clock or SystemClock(), ids or SystemIds(), makers, read_only, credential)
+
+
+def controlling_terminal(again: str, clean: Callable[[str], str]) -> Terminal:
+    """The terminal of the human in front of this process; `again` is the command that asks there."""
+    from m1nd.infrastructure.terminal import ControllingTerminal
+
+    return ControllingTerminal(again, clean)
 
 
 def can_write(root: str, environment: Mapping[str, str]) -> bool:
@@ -178,9 +191,14 @@ class Wiring:
 
     @cached_property
     def actor(self) -> Actor:
-        """The human at this command line, by the name that the system knows them under."""
+        """The human at this command line, by the name that the system knows them under; with a token, the machine it names."""
         from m1nd.domain.base import Actor
 
+        if token := self.environment.get(TOKEN, ""):
+            from m1nd.domain.tokens import Presented
+
+            presented = Presented.read(token)
+            return Actor(kind="ci", id=presented.id if presented else "unknown")
         return Actor(kind="owner", id=_user(self.environment), session="")
 
 

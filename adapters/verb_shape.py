@@ -96,7 +96,7 @@ class Verb:
     needs_stamp: bool = False
     own: bool = True
     terminal: bool = False
-    """Only at the command line: it names files of this machine, or is about a terminal."""
+    """Only at the command line: it names files of this machine, is about a terminal, or is the human's own act (D24)."""
     function: str = ""
     """`module:function` that answers it where no command does: `(call, **arguments) -> Answer`."""
 

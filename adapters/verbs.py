@@ -7,10 +7,11 @@ holds no code of any verb and imports none, so that reading it costs nothing.
 from m1nd.adapters.verb_rows.audit import AUDIT
 from m1nd.adapters.verb_rows.daily import DAILY
 from m1nd.adapters.verb_rows.edits import EDITS
+from m1nd.adapters.verb_rows.gestures import GESTURES
 from m1nd.adapters.verb_rows.graph import GRAPH
 from m1nd.adapters.verb_rows.memory import MEMORY
 from m1nd.adapters.verb_rows.moves import MOVES
 from m1nd.adapters.verb_shape import table
 
-VERBS = table(GRAPH + MOVES + EDITS + MEMORY + AUDIT + DAILY)
+VERBS = table(GRAPH + MOVES + EDITS + MEMORY + GESTURES + AUDIT + DAILY)
 """By wire name."""

@@ -14,6 +14,8 @@ from m1nd.application.appending import Appended
 from m1nd.application.block_records import BlockRecords
 from m1nd.application.edit_records import EditRecords
 from m1nd.application.memory_records import MemoryRecords
+from m1nd.application.stamp_records import Used
+from m1nd.application.token_records import TokenRecords
 from m1nd.domain.base import Aggregate, Command
 from m1nd.domain.edit import PREFIXES, Edit
 from m1nd.domain.graph import GRAPH_ID, Graph, GraphChange
@@ -31,7 +33,7 @@ class Committed:
     repeated: bool = False
 
 
-class M1nd(EditRecords, BlockRecords, MemoryRecords):
+class M1nd(EditRecords, BlockRecords, MemoryRecords, TokenRecords):
     """One repository's log. Every method may raise Refused of the groups log and store."""
 
     name = "m1nd"
@@ -114,6 +116,7 @@ class M1nd(EditRecords, BlockRecords, MemoryRecords):
         change: GraphChange,
         moves: Iterable[SymbolMove],
         command: Command,
+        stamp: Used | None = None,
     ) -> Committed:
         """Record a move whose files are in the tree: receipt, graph change and symbols in one append.
 
@@ -128,7 +131,7 @@ class M1nd(EditRecords, BlockRecords, MemoryRecords):
             graph = self._graph(follow)
             graph.change(change, follow)
             graph.move_symbols(moved, transplant.state.transplant_id, follow)
-            return [transplant, graph]
+            return [transplant, graph, *self._spend(stamp, command)]
 
         return self._committed(self._append(command, work), Transplant.TransplantCommitted)
 
@@ -141,6 +144,7 @@ class M1nd(EditRecords, BlockRecords, MemoryRecords):
         change: GraphChange,
         moves: Iterable[SymbolMove],
         command: Command,
+        stamp: Used | None = None,
     ) -> Committed:
         """Record that a move was undone: its files are as before, and each item is back (`moves` lead home).
 
@@ -155,7 +159,7 @@ class M1nd(EditRecords, BlockRecords, MemoryRecords):
             graph = self._graph(follow)
             graph.change(change, follow)
             graph.move_symbols(moved, transplant.state.transplant_id, follow)
-            return [transplant, graph]
+            return [transplant, graph, *self._spend(stamp, command)]
 
         return self._committed(self._append(command, work), Transplant.TransplantRolledBack)
 

@@ -64,6 +64,8 @@ class Brain:
     ids: IdSource
     make: Makers
     read_only: bool = False
+    credential: str = ""
+    """The token that the caller presents (M1ND_TOKEN); not looked at before a verb asks for it."""
 
     @cached_property
     def app(self) -> M1nd:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from m1nd.application.appending import Appending
+from m1nd.application.stamp_records import StampRecords, Used
 from m1nd.domain.base import Aggregate, Command
 from m1nd.domain.edit import Edit, EditPreview, EditState, stream_name
 from m1nd.domain.graph import Graph, GraphChange
@@ -11,7 +11,7 @@ from m1nd.domain.previews import WrittenFile
 from m1nd.domain.refusal import refuse
 
 
-class EditRecords(Appending):
+class EditRecords(StampRecords):
     """Every method may raise Refused of the groups log and store."""
 
     def record_edit_preview(self, preview: EditPreview, command: Command) -> str:
@@ -34,6 +34,7 @@ class EditRecords(Appending):
         journal_id: str,
         change: GraphChange,
         command: Command,
+        stamp: Used | None = None,
     ) -> int:
         """Record an edit whose files are in the tree, with the graph's change, in one append; answers the generation.
 
@@ -46,7 +47,7 @@ class EditRecords(Appending):
             follow = command.caused_by(committed)
             graph = self._graph(follow)
             graph.change(change, follow)
-            return [edit, graph]
+            return [edit, graph, *self._spend(stamp, command)]
 
         return int(self._append(command, work).last(Graph.GraphChanged).generation)
 
@@ -58,6 +59,7 @@ class EditRecords(Appending):
         journal_id: str,
         change: GraphChange,
         command: Command,
+        stamp: Used | None = None,
     ) -> int:
         """Record that an edit was undone; answers the generation. Raises Refused(undo_unknown)."""
 
@@ -67,7 +69,7 @@ class EditRecords(Appending):
             follow = command.caused_by(rolled_back)
             graph = self._graph(follow)
             graph.change(change, follow)
-            return [edit, graph]
+            return [edit, graph, *self._spend(stamp, command)]
 
         return int(self._append(command, work).last(Graph.GraphChanged).generation)
 

@@ -209,6 +209,22 @@ class Files(Protocol):
         ...
 
 
+class Terminal(Protocol):
+    """The terminal of the human in front of this process; never a pipe, a file or an argument (D44)."""
+
+    def name(self) -> str:
+        """Which terminal it is (`pts/3`)."""
+        ...
+
+    def ask(self, lines: Sequence[str], prompt: str) -> str:
+        """Show the lines and the prompt, and answer the one line that is typed after it.
+
+        What a terminal would obey in the lines is shown as a mark. Raises Refused(human_gesture_required) where there is
+        no terminal.
+        """
+        ...
+
+
 class Proof(Protocol):
     """Keeps the marks of the proof gate (D43) for one process; decides nothing."""
 

@@ -96,6 +96,17 @@ class RefusalRow:
 
 
 @frozen
+class TokenRow:
+    """One token; its secret and its hash are not here."""
+
+    token_id: str
+    purpose: str
+    label: str
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+@frozen
 class TableDigest:
     """One table of one view: rows and a sha256 over all of them, in the order of their keys."""
 
@@ -151,6 +162,20 @@ class Views(MemoryViews, Protocol):
 
     def moved_away(self, source_file: str, symbol: str) -> MoveRow | None:
         """The newest standing move that took `symbol` (name or symbol id) out of that file (`already_moved`)."""
+        ...
+
+    # Stamps
+
+    def open_stamps(self, as_of: datetime) -> Sequence[str]:
+        """Ids of the challenges that wait for the human, the oldest first."""
+        ...
+
+    def due_stamps(self, as_of: datetime) -> Sequence[str]:
+        """Ids of challenges whose time is over and whose end is not recorded yet."""
+        ...
+
+    def tokens(self) -> Sequence[TokenRow]:
+        """Newest first."""
         ...
 
     # Symbols, graph, refusals, trail

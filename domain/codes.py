@@ -284,6 +284,16 @@ CODES: dict[str, Code] = _codes(
         "ask the owner of the repository",
         Exit.STAMP,
     ),
+    Code("stamp_unknown", G, "nobody asked for that stamp", "m1nd stamp"),
+    Code("stamp_spent", G, "the stamp was given or used already: one stamp, one act", "m1nd stamp"),
+    Code(
+        "stamp_expired",
+        G,
+        "nobody waits for that stamp any more",
+        "run the command that needs it again: it asks anew",
+        Exit.CONFLICT,
+    ),
+    Code("stamp_mismatch", G, "other digits than those of the digest were typed", "m1nd stamp {challenge}"),
     # result
     Code(
         "result_does_not_parse", V, "the planned text would not parse", "report the case; nothing was written"

@@ -13,9 +13,21 @@ from m1nd.domain.edit import Edit
 from m1nd.domain.graph import Graph
 from m1nd.domain.memory.claims import Claim
 from m1nd.domain.refusals import Refusals
+from m1nd.domain.stamps.stamp import Stamp
+from m1nd.domain.tokens import Token
 from m1nd.domain.transplant import Transplant
 
-AGGREGATES: tuple[type[Aggregate], ...] = (Claim, Edit, Graph, MapHead, Refusals, SystemBlock, Transplant)
+AGGREGATES: tuple[type[Aggregate], ...] = (
+    Claim,
+    Edit,
+    Graph,
+    MapHead,
+    Refusals,
+    Stamp,
+    SystemBlock,
+    Token,
+    Transplant,
+)
 
 RETIRED: dict[str, type[Event]] = {}
 """Wire names that are written no more, with the class that reads them."""

@@ -14,6 +14,7 @@ from unittest.mock import patch
 from m1nd import __version__
 from m1nd.application.app import M1nd
 from m1nd.application.audit import export
+from m1nd.application.stamp_records import Used
 from m1nd.domain import refusals
 from m1nd.domain.base import Actor, Command
 from m1nd.domain.blocks.block_state import Baseline, BlockDraft, Drift
@@ -31,7 +32,9 @@ from m1nd.domain.memory.anchors import Anchor
 from m1nd.domain.memory.claims import ClaimFields, Marker, State
 from m1nd.domain.previews import PlannedFile, WrittenFile
 from m1nd.domain.refusal import Refusal
+from m1nd.domain.stamps.gesture import Gesture, shown
 from m1nd.domain.symbols import Address, SymbolMove, first_sight_id
+from m1nd.domain.tokens import Presented
 from m1nd.domain.transplant import RECEIPT_FIELDS, MoveRequest, Preview, preview_id
 from m1nd.infrastructure.log import open_app
 from m1nd.infrastructure.views import open_views
@@ -81,6 +84,7 @@ class Story:
         self.edits()
         self.blocks()
         self.remember()
+        self.stamps()
         self.refuse()
 
     def ingest(self) -> None:
@@ -228,7 +232,7 @@ class Story:
         )
         self.app.record_edit_preview(plan, self.command("edit_preview", AGENT))
 
-    def edit(self, digits: str) -> None:
+    def edit(self, digits: str, stamp: Used | None = None) -> None:
         self.edit_preview(digits)
         receipt = dict.fromkeys(EDIT_RECEIPT_FIELDS) | {"files_changed": ["src/tide.rs"], "lines_added": 2}
         self.app.record_edit_commit(
@@ -239,7 +243,31 @@ class Story:
             journal_id=f"jrn_{digits}",
             change=self.change("edit", f"edt_{digits}"),
             command=self.command("edit_commit", AGENT),
+            stamp=stamp,
         )
+
+    def stamps(self) -> None:
+        """One stamp that is used up by the edit it lets through, one that is never given."""
+        used = Used(
+            Gesture(action="cross_protected_zone", target="edp_000000000009", digest="e" * 64),
+            shown(["zone `src/tide.rs` (hand-tuned): src/tide.rs", "reason: agreed with Ada"]),
+        )
+        self.app.challenge(used.gesture, used.shown, self.command("stamp_challenge", AGENT))
+        self.app.give_stamp(used.gesture.challenge_id, "e" * 8, "pts/1", self.command("stamp"))
+        self.edit("000000000009", used)
+        token = Used(Gesture(action="create_token", target="ci", digest="1" * 64), shown(["a token for ci"]))
+        self.app.challenge(token.gesture, token.shown, self.command("stamp_challenge"))
+        self.app.give_stamp(token.gesture.challenge_id, "1" * 8, "pts/1", self.command("stamp"))
+        presented = Presented("ci", "00000009", "9" * 40)
+        self.app.record_token(presented, "the build farm", token, self.command("token_create"))
+        self.app.revoke_token(presented.id, self.command("token_revoke"))
+        left = Gesture(action="archive_block", target="sb_harbour_quay", digest="f" * 64)
+        challenge = self.command("stamp_challenge", AGENT)
+        self.app.challenge(left, shown(["the quay"]), challenge)
+        late = Command.of(
+            "stamps_expire", {}, id="golden-late", at=challenge.at + timedelta(hours=1), actor=OWNER
+        )
+        self.app.expire_stamps([left.challenge_id], late)
 
     def outside(self) -> None:
         move = SymbolMove(symbol_id=first_sight_id(OTHER), source=OTHER, target=RENAMED)

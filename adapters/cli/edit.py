@@ -10,7 +10,7 @@ import click
 
 from m1nd.adapters.cli.context import Answer, Call, verb
 from m1nd.adapters.cli.text import counted
-from m1nd.adapters.cli.transplant import PROTECTED, VERIFY, YES, listed, verified
+from m1nd.adapters.cli.transplant import PROTECTED, VERIFY, YES, listed, next_steps, verified
 from m1nd.domain.refusal import refuse
 
 if TYPE_CHECKING:
@@ -55,11 +55,12 @@ def preview(call: Call, plan: str | bytes, allow_protected: str, with_diff: bool
     made = use_case.preview(call.brain(), request, call.progress("planning"))
     data = {
         "preview_id": made.preview_id,
-        "ttl_ms": round(use_case.TIME_TO_LIVE.total_seconds() * 1000),
+        "ttl_ms": made.ttl_ms,
         "expires_at": made.expires_at.isoformat(),
         "files": [f.model_dump() for f in made.files],
         "diff": made.diff,
         "verification": dict(made.verification),
+        "stamp": None if made.stamp is None else dict(made.stamp),
     }
 
     def show(console: Console) -> None:
@@ -69,8 +70,7 @@ def preview(call: Call, plan: str | bytes, allow_protected: str, with_diff: bool
             print_diff(console, made.diff)
             console.print()
         _show_planned(console, made.files)
-        step = f"m1nd edit commit {made.preview_id} --yes"
-        console.print(f"\nkept for five minutes; carry it out with: {step}", soft_wrap=True)
+        next_steps(console, f"m1nd edit commit {made.preview_id} --yes", made.stamp)
 
     return Answer(data, show)
 

@@ -13,6 +13,8 @@ from m1nd.domain.base import CreatedEvent, Event
 from m1nd.domain.edit import Edit
 from m1nd.domain.graph import Graph
 from m1nd.domain.refusals import RefusalEvent
+from m1nd.domain.stamps.stamp import Stamp
+from m1nd.domain.tokens import Token
 from m1nd.domain.transplant import Transplant
 
 ENVELOPE = frozenset(
@@ -84,6 +86,12 @@ def summary(event: Event) -> str:
             return f"{id}: {counted(len(files), 'file')} written"
         case Edit.EditRolledBack(edit_id=id, restored=files):
             return f"{id}: {counted(len(files), 'file')} restored"
+        case Stamp.StampOpened(gesture=gesture):
+            return f"{gesture.words} for {gesture.target}"
+        case Stamp.StampChallenged() | Stamp.StampGiven() | Stamp.StampConsumed() | Stamp.StampExpired():
+            return event.challenge_id
+        case Token.TokenCreated() | Token.TokenRevoked():
+            return event.token_id
         case RefusalEvent():
             return f"{event.verb}: {event.keyword}"
         case CreatedEvent():

@@ -22,6 +22,7 @@ SETTINGS = {
     "M1ND_HOME": "a folder that holds the state of every repository, instead of .m1nd in each",
     "CLAUDE_PROJECT_DIR": "the repository, after M1ND_ROOT",
     "M1ND_PROOF_GATE": "0 lets agents write files that they were not shown",
+    "M1ND_TOKEN": "the token by which CI may import test receipts (m1nd token create)",
     "NO_COLOR": "no colour, when set and not empty",
     "FORCE_COLOR": "colour in a pipe too",
     "COLUMNS": "the width of the answer (40 to 200)",

@@ -34,6 +34,17 @@ def register(group: click.Group) -> None:
     group.add_command(undo)
 
 
+def next_steps(console: Console, commit: str, stamp: Mapping[str, Any] | None) -> None:
+    """How a preview is carried out, and the human's part in it where it crosses a protected zone."""
+    if stamp is None:
+        console.print(f"\nkept for five minutes; carry it out with: {commit}", soft_wrap=True)
+        return
+    console.print(
+        f"\nit crosses a protected zone; a human stamps it with: {stamp['command']}", soft_wrap=True
+    )
+    console.print(f"kept for ten minutes; then carry it out with: {commit}", soft_wrap=True)
+
+
 @click.group("transplant")
 def transplant() -> None:
     """Move an item to another module: preview, commit, or both at once."""
@@ -56,12 +67,13 @@ def preview(
     made = use_case.preview(call.brain(), request, call.progress("planning"))
     data = {
         "preview_id": made.preview_id,
-        "ttl_ms": round(use_case.TIME_TO_LIVE.total_seconds() * 1000),
+        "ttl_ms": made.ttl_ms,
         "expires_at": made.expires_at.isoformat(),
         "candidate": dict(made.candidate),
         "files": [f.model_dump() for f in made.files],
         "diff": made.diff,
         "verification": dict(made.verification),
+        "stamp": None if made.stamp is None else dict(made.stamp),
     }
 
     def show(console: Console) -> None:
@@ -71,8 +83,7 @@ def preview(
             print_diff(console, made.diff)
             console.print()
         _show_receipt(console, made.candidate, planned=True)
-        step = f"m1nd transplant commit {made.preview_id} --yes"
-        console.print(f"\nkept for five minutes; carry it out with: {step}", soft_wrap=True)
+        next_steps(console, f"m1nd transplant commit {made.preview_id} --yes", made.stamp)
 
     return Answer(data, show)
 
@@ -185,13 +196,20 @@ def discard(call: Call, preview_id: str) -> Answer:
 @click.command("undo")
 @click.argument("transplant_id", metavar="ID", required=False)
 @VERIFY
+@PROTECTED
 @verb("transplant_undo")
-def undo(call: Call, transplant_id: str | None, verify: str | None) -> Answer:
+def undo(call: Call, transplant_id: str | None, verify: str | None, allow_protected: str) -> Answer:
     """Take a move or an edit back: the last one, or ID."""
     from m1nd.application.use_cases.undo import undo as take_back
     from m1nd.application.use_cases.verification_gate import verification_field
 
-    done = take_back(call.brain(), transplant_id, verify=verify or "", progress=call.progress("checking"))
+    done = take_back(
+        call.brain(),
+        transplant_id,
+        verify=verify or "",
+        allow_protected=allow_protected,
+        progress=call.progress("checking"),
+    )
     data = {
         "transplant_id": done.id if done.kind == "move" else None,
         "edit_id": done.id if done.kind == "edit" else None,

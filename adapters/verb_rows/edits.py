@@ -28,6 +28,7 @@ EDITS = (
             files array one object a planned file: {file_path, base_hash, after_hash, lines_added, lines_removed}
             diff string the plan as a unified diff
             verification object what is known before the commit
+            stamp? object where it crosses a protected zone, the stamp that the commit needs: {challenge, command, expires_at}
         """),
         APPENDS,
         idempotent=False,

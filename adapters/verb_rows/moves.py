@@ -24,6 +24,7 @@ MOVES = (
             files array one object a planned file: {file_path, base_hash, after_hash, lines_added, lines_removed}
             diff string the plan as a unified diff
             verification object what is known before the commit
+            stamp? object where it crosses a protected zone, the stamp that the commit needs: {challenge, command, expires_at}
         """),
         APPENDS,
         idempotent=False,
@@ -120,6 +121,7 @@ MOVES = (
         fields("""
             transplant_id? string the move or edit; the last one where it is left out
             verify? string{check|none} check or none
+            allow_protected? string why a protected zone may be crossed; needs a stamp
         """),
         fields("""
             transplant_id? string the move taken back

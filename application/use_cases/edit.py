@@ -6,13 +6,14 @@ just these bytes, and only while every file still is as the preview saw it (TRAN
 
 import time
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from attrs import evolve, field, frozen
 
 from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress
+from m1nd.application.stamp_records import Used
 from m1nd.application.use_cases.file_plans import (
     digest_of,
     graph_change,
@@ -23,10 +24,16 @@ from m1nd.application.use_cases.file_plans import (
     written_file,
 )
 from m1nd.application.use_cases.ingest import bring_up_to_date
+from m1nd.application.use_cases.preview_time import kept_until, milliseconds_left, stamp_field
 from m1nd.application.use_cases.proof import arm, proven
 from m1nd.application.use_cases.requests import answered, end_due_previews, new_command, refresh_after_write
 from m1nd.application.use_cases.verification_gate import verification_field, verify_plans
-from m1nd.application.use_cases.zone_gate import require_passage
+from m1nd.application.use_cases.zone_gate import (
+    ask_for_crossing,
+    crossing,
+    require_crossing,
+    require_reason,
+)
 from m1nd.domain.base import Command
 from m1nd.domain.digests import sha256
 from m1nd.domain.edit import EditPreview, EditState, preview_id
@@ -36,9 +43,6 @@ from m1nd.domain.move.receipt import unverified
 from m1nd.domain.move.zones import crossed
 from m1nd.domain.previews import PlannedFile
 from m1nd.domain.refusal import Refused, refuse
-
-TIME_TO_LIVE = timedelta(minutes=5)
-"""D28."""
 
 
 @frozen
@@ -57,6 +61,9 @@ class EditPreviewed:
     diff: str
     verification: Mapping[str, Any]
     graph_rev: int
+    stamp: Mapping[str, Any] | None = None
+    """The stamp that the commit will need: `{challenge, command, expires_at}`."""
+    ttl_ms: int = 0
 
 
 @frozen
@@ -119,14 +126,16 @@ def _preview(
     changes = read_plan(request.plan)
     _check_distinct(brain, changes)
     plans = plan_files(changes, brain.writer.read)
-    require_passage(brain, plans, request.allow_protected)
+    zones = require_reason(brain, plans, request.allow_protected)
+    id = preview_id(brain.ids.hex(16))
+    stamp = ask_for_crossing(brain, crossing(id, plans, zones, request.allow_protected))
     made = EditPreview(
-        preview_id=preview_id(brain.ids.hex(16)),
+        preview_id=id,
         agent_id=brain.actor.id,
         files=tuple(map(planned_file, plans)),
         plan_digest=plan_digest(plans),
         graph_generation=brain.app.generation(),
-        expires_at=brain.clock.now() + TIME_TO_LIVE,
+        expires_at=kept_until(brain, stamp),
         allow_protected=request.allow_protected,
     )
     brain.plans.keep(made.preview_id, {plan.path: plan.after for plan in plans})
@@ -138,6 +147,8 @@ def _preview(
         unified_diff(plans),
         unverified("none", "a preview is not compiled"),
         brain.app.generation(),
+        stamp_field(stamp),
+        milliseconds_left(brain, made.expires_at),
     )
     return previewed, plans
 
@@ -169,12 +180,15 @@ def _commit(
     bring_up_to_date(brain, progress)
     plans = _same_files(brain, made)
     with proven(brain, plans, state.life.again):
-        zones = require_passage(brain, plans, made.allow_protected)
+        zones = require_reason(brain, plans, made.allow_protected)
+        stamp = crossing(made.preview_id, plans, zones, made.allow_protected)
+        require_crossing(brain, stamp, zones)
         verification = verify_plans(brain, plans, request.verify, progress)
         receipt = _receipt(made.files, verification_field(verification), started)
         if zones:
             receipt["protected_zone"] = crossed(zones, made.allow_protected)
-        warnings = _write(brain, state, plans, receipt, new_command(brain, "edit_commit", arguments))
+        command = new_command(brain, "edit_commit", arguments)
+        warnings = _write(brain, state, plans, receipt, command, stamp)
     brain.plans.drop([made.preview_id])
     return EditCommitted(
         state.edit_id,
@@ -247,7 +261,12 @@ def _receipt(files: Sequence[PlannedFile], verification: Mapping[str, Any], star
 
 
 def _write(
-    brain: Brain, state: EditState, plans: Sequence[FilePlan], receipt: dict[str, Any], command: Command
+    brain: Brain,
+    state: EditState,
+    plans: Sequence[FilePlan],
+    receipt: dict[str, Any],
+    command: Command,
+    stamp: Used | None,
 ) -> tuple[str, ...]:
     """Files and events, all or none; answers what was mended on the way."""
     written = tuple(map(written_file, plans))
@@ -262,6 +281,7 @@ def _write(
             journal_id=journal,
             change=graph_change("edit", written, state.edit_id),
             command=command,
+            stamp=stamp,
         )
 
     try:

@@ -6,13 +6,14 @@ files are written and the events appended under one lock; after the rename the a
 
 import time
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Never
 
 from attrs import field, frozen
 
 from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress
+from m1nd.application.stamp_records import Used
 from m1nd.application.use_cases.file_plans import (
     graph_change,
     plan_digest,
@@ -23,10 +24,16 @@ from m1nd.application.use_cases.file_plans import (
 )
 from m1nd.application.use_cases.ingest import bring_up_to_date
 from m1nd.application.use_cases.move_planning import PreviewRequest, plan_on_today, symbol_moves
+from m1nd.application.use_cases.preview_time import kept_until, milliseconds_left, stamp_field
 from m1nd.application.use_cases.proof import arm, proven
 from m1nd.application.use_cases.requests import answered, end_due_previews, new_command, refresh_after_write
 from m1nd.application.use_cases.verification_gate import require_proof, verification_field, verify_plans
-from m1nd.application.use_cases.zone_gate import require_passage
+from m1nd.application.use_cases.zone_gate import (
+    ask_for_crossing,
+    crossing,
+    require_crossing,
+    require_reason,
+)
 from m1nd.domain.base import Command
 from m1nd.domain.digests import sha256
 from m1nd.domain.move.plan import MovePlan
@@ -38,9 +45,6 @@ from m1nd.domain.refusal import Refused, refuse
 from m1nd.domain.transplant import MoveRequest as RecordedRequest
 from m1nd.domain.transplant import Preview, TransplantState, preview_id
 
-TIME_TO_LIVE = timedelta(minutes=5)
-"""D28."""
-
 
 @frozen
 class Previewed:
@@ -51,6 +55,9 @@ class Previewed:
     diff: str
     verification: Mapping[str, Any]
     graph_rev: int
+    stamp: Mapping[str, Any] | None = None
+    """The stamp that the commit will need: `{challenge, command, expires_at}`."""
+    ttl_ms: int = 0
 
 
 @frozen
@@ -138,10 +145,11 @@ def _preview(
     bring_up_to_date(brain, progress)
     end_due_previews(brain)
     plan = plan_on_today(brain, request)
-    zones = require_passage(brain, plan.files, request.allow_protected)
-    now = brain.clock.now()
+    zones = require_reason(brain, plan.files, request.allow_protected)
+    id = preview_id(brain.ids.hex(16))
+    stamp = ask_for_crossing(brain, crossing(id, plan.files, zones, request.allow_protected))
     made = Preview(
-        preview_id=preview_id(brain.ids.hex(16)),
+        preview_id=id,
         agent_id=brain.actor.id,
         request=RecordedRequest(
             symbol=request.symbol,
@@ -154,7 +162,7 @@ def _preview(
         files=tuple(map(planned_file, plan.files)),
         plan_digest=plan_digest(plan.files),
         graph_generation=brain.app.generation(),
-        expires_at=now + TIME_TO_LIVE,
+        expires_at=kept_until(brain, stamp),
         verification=unverified("none", "a preview is not compiled"),
         protected_zone=crossed(zones, request.allow_protected),
     )
@@ -167,6 +175,8 @@ def _preview(
         unified_diff(plan.files),
         made.verification,
         brain.app.generation(),
+        stamp_field(stamp),
+        milliseconds_left(brain, made.expires_at),
     )
     return previewed, shown_files(plan.files)
 
@@ -182,7 +192,9 @@ def _commit(
     bring_up_to_date(brain, progress)
     plan = _same_plan(brain, state.preview)
     with proven(brain, plan.files, state.life.again):
-        zones = require_passage(brain, plan.files, asked.allow_protected)
+        zones = require_reason(brain, plan.files, asked.allow_protected)
+        stamp = crossing(request.preview_id, plan.files, zones, asked.allow_protected)
+        require_crossing(brain, stamp, zones)
         verification = verify_plans(brain, plan.files, request.verify, progress)
         hint = f"m1nd transplant commit {request.preview_id} --yes --verify check"
         require_proof(plan.receipt["refs_unresolved"], verification, request.accept_unresolved, hint)
@@ -193,7 +205,8 @@ def _commit(
         )
         if zones:
             receipt["protected_zone"] = crossed(zones, asked.allow_protected)
-        warnings = _write(brain, state, plan, receipt, new_command(brain, "transplant_commit", arguments))
+        command = new_command(brain, "transplant_commit", arguments)
+        warnings = _write(brain, state, plan, receipt, command, stamp)
     return Committed(
         state.transplant_id,
         request.preview_id,
@@ -205,7 +218,12 @@ def _commit(
 
 
 def _write(
-    brain: Brain, state: TransplantState, plan: MovePlan, receipt: dict[str, Any], command: Command
+    brain: Brain,
+    state: TransplantState,
+    plan: MovePlan,
+    receipt: dict[str, Any],
+    command: Command,
+    stamp: Used | None,
 ) -> tuple[str, ...]:
     """Files and events, all or none; answers what was mended on the way."""
     moves = symbol_moves(plan, brain.views.symbols())
@@ -222,6 +240,7 @@ def _write(
             change=graph_change("transplant", written, state.transplant_id),
             moves=moves,
             command=command,
+            stamp=stamp,
         )
 
     return brain.writer.apply(journal, plan.files, record).repairs

@@ -10,12 +10,13 @@ from attrs import evolve, field, frozen
 
 from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress, Verification
+from m1nd.application.stamp_records import Used
 from m1nd.application.use_cases.file_plans import graph_change, swapped
 from m1nd.application.use_cases.ingest import bring_up_to_date
 from m1nd.application.use_cases.proof import proven
 from m1nd.application.use_cases.requests import answered, new_command, refresh_after_write
 from m1nd.application.use_cases.verification_gate import verify_plans
-from m1nd.application.use_cases.zone_gate import require_passage
+from m1nd.application.use_cases.zone_gate import crossing, require_crossing, require_reason
 from m1nd.domain import edit
 from m1nd.domain.base import Command
 from m1nd.domain.edit import EditState
@@ -40,34 +41,38 @@ class Undone:
 
 
 def undo(
-    brain: Brain, id: str | None = None, *, verify: str = "", progress: Progress | None = None
+    brain: Brain,
+    id: str | None = None,
+    *,
+    verify: str = "",
+    allow_protected: str = "",
+    progress: Progress | None = None,
 ) -> Undone:
     """Take a move or an edit back: the named one, or the last that stands. `verify` as in a commit.
 
-    Raises Refused(usage | undo_unknown | undo_modified | proof_gate | protected_zone | zone_config_broken |
-    verification_failed | read_only | write_failed | busy); a refusal changes no byte and is recorded.
+    Raises Refused(usage | undo_unknown | undo_modified | proof_gate | protected_zone | human_gesture_required |
+    zone_config_broken | verification_failed | read_only | write_failed | busy); a refusal changes no byte and is recorded.
     """
     if id is not None and not id.strip():
         refuse("usage", "an empty id names no move and no edit", "m1nd undo, for the last one")
     brain.deny_if_read_only("transplant_undo")
-    arguments = {"transplant_id": id or "", "verify": verify}
-    return answered(
-        brain, "transplant_undo", arguments, lambda: _undo(brain, id, verify, arguments, progress)
-    )
+    arguments = {"transplant_id": id or "", "verify": verify, "allow_protected": allow_protected}
+    return answered(brain, "transplant_undo", arguments, lambda: _undo(brain, id, arguments, progress))
 
 
-def _undo(
-    brain: Brain, wanted: str | None, verify: str, arguments: dict[str, str], progress: Progress | None
-) -> Undone:
+def _undo(brain: Brain, wanted: str | None, arguments: dict[str, str], progress: Progress | None) -> Undone:
+    allow_protected = arguments["allow_protected"]
     bring_up_to_date(brain, progress)
     state = _standing(brain, wanted)
     try:
         plans = brain.writer.undo_plans(state.journal_id)
         with proven(brain, plans, PROOF):
-            require_passage(brain, plans, otherwise=BY_HAND)
-            verification = verify_plans(brain, plans, verify, progress)
+            zones = require_reason(brain, plans, allow_protected, BY_HAND)
+            stamp = crossing(_id(state), plans, zones, allow_protected)
+            require_crossing(brain, stamp, zones)
+            verification = verify_plans(brain, plans, arguments["verify"], progress)
             command = new_command(brain, "transplant_undo", arguments)
-            outcome = brain.writer.restore(state.journal_id, lambda: _record(brain, state, command))
+            outcome = brain.writer.restore(state.journal_id, lambda: _record(brain, state, command, stamp))
     except Refused as refused:
         raise Refused(_named(refused, state)) from refused
     warnings = (*outcome.repairs, *refresh_after_write(brain))
@@ -75,19 +80,25 @@ def _undo(
     return Undone(kind, _id(state), outcome.files, verification, brain.app.generation(), warnings)
 
 
-def _record(brain: Brain, state: TransplantState | EditState, command: Command) -> None:
+def _record(brain: Brain, state: TransplantState | EditState, command: Command, stamp: Used | None) -> None:
     """The one append of an undo."""
     id, journal = _id(state), f"undo_{state.journal_id}"
     restored = tuple(map(swapped, state.files))
     change = graph_change("rollback", restored, id)
     if isinstance(state, EditState):
         brain.app.record_edit_rollback(
-            id, restored=restored, journal_id=journal, change=change, command=command
+            id, restored=restored, journal_id=journal, change=change, command=command, stamp=stamp
         )
         return
     moves = [_home(move) for move in reversed(brain.app.symbol_moves(id))]
     brain.app.record_rollback(
-        id, restored=restored, journal_id=journal, change=change, moves=moves, command=command
+        id,
+        restored=restored,
+        journal_id=journal,
+        change=change,
+        moves=moves,
+        command=command,
+        stamp=stamp,
     )
 
 

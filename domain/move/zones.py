@@ -88,29 +88,26 @@ def crossings(
 
 
 def check_zones(found: Sequence[Mapping[str, Any]], allow_protected: str, otherwise: str = OTHERWISE) -> None:
-    """Refuse a crossing without the reason, and with it ask for the stamp (D44). `otherwise` is the step without one.
+    """Refuse a crossing without a reason; the stamp is asked for by the use case (D44). `otherwise` is the step without.
 
-    Raises Refused(protected_zone | human_gesture_required), with every match in the details.
+    Raises Refused(protected_zone), with every match in the details.
     """
-    if not found:
+    if not found or allow_protected.strip():
         return
+    refuse(
+        "protected_zone",
+        f"protected zone: {what_is_crossed(found)}; nothing was written",
+        hint=f"{otherwise}; a human may cross it with --allow-protected REASON and a stamp",
+        zones=list(found),
+    )
+
+
+def what_is_crossed(found: Sequence[Mapping[str, Any]]) -> str:
+    """The first zone with its files, and how many more there are."""
     first = found[0]
     files = ", ".join(first["matched_files"])
     more = f", and {len(found) - 1} more zone(s) are touched" if found[1:] else ""
-    if not allow_protected.strip():
-        refuse(
-            "protected_zone",
-            f"protected zone: {files} lies in `{first['zone']}` ({first['zone_reason']}){more}; nothing was written",
-            hint=f"{otherwise}; a human may cross it with --allow-protected REASON and a stamp",
-            zones=list(found),
-        )
-    refuse(
-        "human_gesture_required",
-        f"crossing the protected zone `{first['zone']}` ({files}){more} needs a human's stamp, and this version gives "
-        "none yet; nothing was written",
-        hint=f"{otherwise}, or let the owner change {CONFIG}",
-        zones=list(found),
-    )
+    return f"{files} lies in `{first['zone']}` ({first['zone_reason']}){more}"
 
 
 def crossed(found: Sequence[Mapping[str, Any]], gesture: str) -> dict[str, Any] | None:

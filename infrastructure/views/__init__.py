@@ -8,12 +8,14 @@ from m1nd.infrastructure.views.edits import EDITS
 from m1nd.infrastructure.views.engine import Engine
 from m1nd.infrastructure.views.moves import MOVES
 from m1nd.infrastructure.views.sqlite_views import SqliteViews
+from m1nd.infrastructure.views.stamps import STAMPS
 from m1nd.infrastructure.views.symbols import SYMBOLS
+from m1nd.infrastructure.views.tokens import TOKENS
 from m1nd.infrastructure.views.trail import TRAIL
 
 __all__ = ["PROJECTIONS", "open_views"]
 
-PROJECTIONS = (CHANGES, CLAIMS, EDITS, MOVES, REFUSALS, SYMBOLS, TRAIL)
+PROJECTIONS = (CHANGES, CLAIMS, EDITS, MOVES, REFUSALS, STAMPS, SYMBOLS, TOKENS, TRAIL)
 
 
 def open_views(state_dir: str, app: M1nd, *, read_only: bool = False) -> Views:

@@ -18,13 +18,14 @@ from m1nd.application.views import (
     MoveRow,
     RefusalRow,
     TableDigest,
+    TokenRow,
     TrailRow,
 )
 from m1nd.domain.refusal import Refused
 from m1nd.domain.symbols import SymbolTable
 from m1nd.infrastructure.log.faults import refusal_of
 from m1nd.infrastructure.log.store import connect
-from m1nd.infrastructure.views import queries
+from m1nd.infrastructure.views import queries, stamp_queries
 from m1nd.infrastructure.views.engine import Engine, reading
 from m1nd.infrastructure.views.memory_questions import MemoryQuestions
 from m1nd.infrastructure.views.store import (
@@ -79,6 +80,15 @@ class SqliteViews(MemoryQuestions):
 
     def moved_away(self, source_file: str, symbol: str) -> MoveRow | None:
         return self._ask(lambda c: queries.moved_away(c, source_file, symbol))
+
+    def open_stamps(self, as_of: datetime) -> Sequence[str]:
+        return self._ask(lambda c: stamp_queries.waiting(c, as_of))
+
+    def due_stamps(self, as_of: datetime) -> Sequence[str]:
+        return self._ask(lambda c: stamp_queries.due(c, as_of))
+
+    def tokens(self) -> Sequence[TokenRow]:
+        return self._ask(stamp_queries.tokens)
 
     def symbols(self) -> SymbolTable:
         return self._ask(queries.symbols)

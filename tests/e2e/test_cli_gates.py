@@ -78,15 +78,35 @@ def test_a_zone_stops_a_move_by_any_file_that_it_would_touch(door: Door) -> None
 
 
 def test_a_reason_alone_crosses_nothing(door: Door, plan: Callable[..., str]) -> None:
+    """D44: it lets the plan be shown; the write waits for the human's stamp, by the exact command that gives it."""
     guard(door, "src/tide.rs")
-    reason = ("--allow-protected", "the owner agreed")
     changed = plan(**{"src/tide.rs": "// x\n"})
     assert refused(door, "edit", "preview", changed)[:2] == (1, "protected_zone")
     assert refused(door, "edit", "preview", changed, "--allow-protected", " ")[1] == "protected_zone"
-    status, code, _ = refused(door, "edit", "preview", changed, *reason)
-    assert (status, code) == (4, "human_gesture_required")
+    made = door.ask("edit", "preview", changed, "--allow-protected", "the owner agreed")[1]["data"]
+    challenge = made["stamp"]["challenge"]
+    assert made["stamp"]["command"] == f"m1nd stamp {challenge}"
+    assert 590_000 < made["ttl_ms"] <= 600_000
+    commit = ("edit", "commit", made["preview_id"], "--yes", "--verify", "none")
+    status, code, error = refused(door, *commit)
+    assert (status, code, error["hint"]) == (4, "human_gesture_required", f"m1nd stamp {challenge}")
+    assert door.ask("stamp")[1]["data"]["waiting"][0]["challenge"] == challenge
+
+
+def test_every_writer_waits_for_the_stamp(door: Door) -> None:
+    door.ask("transplant", "move", *MOVE, "--yes", "--verify", "none")
     guard(door, "tests/**")
-    assert refused(door, "transplant", "preview", *MOVE, *reason)[:2] == (4, "human_gesture_required")
+    reason = ("--allow-protected", "the owner agreed")
+    status, code, error = refused(door, "undo", "--verify", "none", *reason)
+    assert (status, code) == (4, "human_gesture_required")
+    assert error["details"]["action"] == "cross_protected_zone"
+    back = ("squat", "src/draught.rs", "src/berth.rs")
+    guard(door, "src/draught.rs")
+    line = ("transplant", "move", *back, "--yes", "--verify", "none", *reason)
+    status, code, error = refused(door, *line)
+    assert (status, code) == (4, "human_gesture_required")
+    assert error["details"]["target"].startswith("pre_")
+    assert door.ask("stamp", error["details"]["challenge"])[1]["error"]["code"] == "human_gesture_required"
 
 
 def test_a_zone_drawn_after_the_preview_stops_the_commit_and_leaves_the_preview(
@@ -181,6 +201,9 @@ def lines(plan: str, export: str, preview: str, change: str) -> Mapping[str, lis
         "edit_preview": ["edit", "preview", plan],
         "edit_commit": ["edit", "commit", change, "--yes"],
         "edit_discard": ["edit", "discard", change],
+        "stamp": ["stamp"],
+        "token_create": ["token", "create", "--for", "ci"],
+        "token_revoke": ["token", "revoke", "00000000"],
         "log_import": ["log", "import", export],
         "demo": ["demo", "--into", "demo-folder"],
     }
@@ -194,6 +217,7 @@ READS = {
     "stats": ["stats"],
     "transplant_list": ["transplant", "list"],
     "edit_list": ["edit", "list"],
+    "token_list": ["token", "list"],
     "log": ["log"],
     "audit_verify": ["audit", "verify"],
     "audit_seal": ["audit", "seal"],

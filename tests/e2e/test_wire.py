@@ -112,6 +112,12 @@ def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effect
     notes = tmp_path / "notes"
     assert len(see.run("light_export", "memory", "export", str(notes))["notes"]) == 1
     assert see.run("light_import", "memory", "import", str(notes))["known"] == 1
+    challenge = door.ask("token", "create", "--for", "ci")[1]["error"]["details"]["challenge"]
+    assert [w["challenge"] for w in see.run("stamp", "stamp")["waiting"]] == [challenge]
+    door.stamp(challenge)
+    token = see.run("token_create", "token", "create", "--for", "ci")["token_id"]
+    assert [t["token_id"] for t in see.run("token_list", "token", "list")["tokens"]] == [token]
+    see.run("token_revoke", "token", "revoke", token)
 
     see.run("log", "log", "--limit", "5")
     exported = tmp_path / "log.jsonl"

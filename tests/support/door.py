@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from attrs import frozen
+from tests.support.stamps import give
 
+from m1nd.adapters.bootstrap import open_brain
 from m1nd.adapters.cli.context import Call
 from m1nd.adapters.cli.program import run
 from m1nd.adapters.demo.crate_copy import unpack
@@ -36,6 +38,12 @@ class Door:
         status = run([f"--root={self.root}", *line], Call(environment=dict(self.environment)))
         streams = self.capsys.readouterr()
         return status, streams.out, streams.err
+
+    def stamp(self, challenge: str) -> None:
+        """The human gives this stamp; what they see on a terminal is tested in tests/process."""
+        brain = open_brain(str(self.root.resolve()), environment=self.environment)
+        give(brain, challenge)
+        brain.close()
 
     def tree(self) -> dict[str, bytes]:
         """Every file of the repository but m1nd's own state and build results."""
