@@ -11,7 +11,8 @@ from m1nd.adapters.verb_rows.gestures import GESTURES
 from m1nd.adapters.verb_rows.graph import GRAPH
 from m1nd.adapters.verb_rows.memory import MEMORY
 from m1nd.adapters.verb_rows.moves import MOVES
+from m1nd.adapters.verb_rows.paint import ANTIBODIES, PAINT
 from m1nd.adapters.verb_shape import table
 
-VERBS = table(GRAPH + MOVES + EDITS + MEMORY + GESTURES + AUDIT + DAILY)
+VERBS = table(GRAPH + MOVES + EDITS + MEMORY + PAINT + ANTIBODIES + GESTURES + AUDIT + DAILY)
 """By wire name."""

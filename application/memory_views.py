@@ -1,13 +1,15 @@
 """What the views know of memory: claims, paint, antibodies. The rows, and the questions as a port."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from attrs import frozen
 
 from m1nd.domain.memory.anchors import Anchor
+from m1nd.domain.memory.antibodies import Pattern
 from m1nd.domain.memory.claims import Marker, State, Strength
+from m1nd.domain.symbols import Address
 
 
 @frozen
@@ -34,6 +36,46 @@ class ClaimRow:
         return Strength(self.state, self.confidence)
 
 
+@frozen
+class TagRow:
+    """One tag on one item; `place` is where the item stood when it got it."""
+
+    symbol_id: str
+    tag: str
+    place: Address
+    reason: str
+    version: int
+
+
+@frozen
+class PaintRow:
+    """One commit of paint. `kind` is `painted`, or `add`, `remove`, `set`; `changed` counts items; `scope` what was chosen."""
+
+    version: int
+    kind: str
+    tags: tuple[str, ...]
+    scope: str
+    changed: int
+    scanned: int
+    counts: Mapping[str, int]
+    proof_coverage: float
+    actor_id: str
+    recorded_at: datetime
+
+
+@frozen
+class AntibodyRow:
+    antibody_id: str
+    name: str
+    description: str
+    severity: str
+    pattern: Pattern
+    specificity: float
+    created_by: str
+    created_at: datetime
+    enabled: bool
+
+
 class MemoryViews(Protocol):
     """The memory part of `Views`."""
 
@@ -53,4 +95,22 @@ class MemoryViews(Protocol):
 
     def claim_count(self) -> int:
         """How many live claims there are (`memories` of the card, D11)."""
+        ...
+
+    def paint_version(self) -> int:
+        """The number of the last commit of paint; 0 before the first."""
+        ...
+
+    def tags(self) -> Sequence[TagRow]:
+        """Every tag of every item, by item and tag."""
+        ...
+
+    def tags_on(self, symbol_id: str) -> Sequence[TagRow]: ...
+
+    def paint_ledger(self, limit: int = 50) -> Sequence[PaintRow]:
+        """Newest first."""
+        ...
+
+    def antibodies(self) -> Sequence[AntibodyRow]:
+        """Those that were not deleted, oldest first."""
         ...

@@ -392,6 +392,36 @@ CODES: dict[str, Code] = _codes(
         "the file is no L1GHT note",
         "name a .light.md file with the line `Protocol: L1GHT/1.0`",
     ),
+    Code(
+        "paint_conflict",
+        Group.MEMORY,
+        "the paint has another version than the caller saw",
+        "m1nd paint run, look at what it says now, then again with --yes",
+        Exit.CONFLICT,
+        True,
+    ),
+    Code("antibody_unknown", Group.MEMORY, "no antibody of that id", "m1nd antibody list"),
+    Code(
+        "antibody_vague",
+        Group.MEMORY,
+        "the pattern says too little and would be found everywhere",
+        "name a label, a text, a tag or an edge: m1nd antibody create --help",
+    ),
+    Code(
+        "antibody_duplicate",
+        Group.MEMORY,
+        "an antibody with nearly that pattern is there",
+        "m1nd antibody list",
+        Exit.CONFLICT,
+    ),
+    Code("antibody_limit", Group.MEMORY, "there are as many antibodies as may be", "m1nd antibody delete ID"),
+    Code(
+        "bad_pattern",
+        Group.MEMORY,
+        "the pattern of an antibody is not of the form that is read",
+        "m1nd antibody create --help",
+        Exit.USAGE,
+    ),
     # log and store
     Code(
         "idempotency_conflict",

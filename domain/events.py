@@ -11,17 +11,21 @@ from m1nd.domain.blocks.map_head import MapHead
 from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.domain.edit import Edit
 from m1nd.domain.graph import Graph
+from m1nd.domain.memory.antibodies import Antibody
 from m1nd.domain.memory.claims import Claim
+from m1nd.domain.memory.paint import Paint
 from m1nd.domain.refusals import Refusals
 from m1nd.domain.stamps.stamp import Stamp
 from m1nd.domain.tokens import Token
 from m1nd.domain.transplant import Transplant
 
 AGGREGATES: tuple[type[Aggregate], ...] = (
+    Antibody,
     Claim,
     Edit,
     Graph,
     MapHead,
+    Paint,
     Refusals,
     Stamp,
     SystemBlock,

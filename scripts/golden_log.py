@@ -29,7 +29,9 @@ from m1nd.domain.edit import EditPreview
 from m1nd.domain.events import EVENT_KINDS
 from m1nd.domain.graph import GraphChange
 from m1nd.domain.memory.anchors import Anchor
+from m1nd.domain.memory.antibodies import AntibodyFields, Pattern, PatternNode
 from m1nd.domain.memory.claims import ClaimFields, Marker, State
+from m1nd.domain.memory.paint import PaintedNode, PaintState, Survey, TaggedNode
 from m1nd.domain.previews import PlannedFile, WrittenFile
 from m1nd.domain.refusal import Refusal
 from m1nd.domain.stamps.gesture import Gesture, shown
@@ -302,6 +304,28 @@ class Story:
         self.app.record_claim(self.claim("000000000001"), self.command("memorize", AGENT))
         better = self.claim("000000000002", "clm_000000000001", 0.75)
         self.app.record_claim(better, self.command("memorize", AGENT))
+        node = PaintedNode(symbol_id=SYMBOL, place=FROM, tag=PaintState.BEDROCK, reason="a test reaches it")
+        survey = Survey("src", 3, {PaintState.BEDROCK: 1, PaintState.UNPROVEN: 2}, (node,))
+        self.app.record_paint(survey, 0, self.command("xray_paint", AGENT))
+        tagged = [TaggedNode(symbol_id=SYMBOL, place=FROM)]
+        self.app.record_retag("add", ("hot",), "harbour", tagged, 1, self.command("xray_retag", AGENT))
+        for digits in ("000000000001", "000000000002"):
+            self.antibody(f"anb_{digits}")
+        self.app.disable_antibody("anb_000000000001", self.command("antibody_disable"))
+        self.app.enable_antibody("anb_000000000001", self.command("antibody_enable"))
+        self.app.delete_antibody("anb_000000000002", self.command("antibody_delete"))
+
+    def antibody(self, id: str) -> None:
+        taker = PatternNode(role="taker", node_type="fn", text_contains="unwrap()")
+        pattern = Pattern(nodes=(taker, PatternNode(role="test", required_tags=("hot",))))
+        fields = AntibodyFields(
+            antibody_id=id,
+            name="unwrap in a hot path",
+            pattern=pattern,
+            specificity=pattern.specificity,
+            created_by=AGENT.id,
+        )
+        self.app.record_antibody(fields, self.command("antibody_create", AGENT))
 
     def refuse(self) -> None:
         with patch.object(refusals, "DAILY_LIMIT", 4):

@@ -38,6 +38,8 @@ COMMANDS: dict[str, Entry] = {
     ),
     **_rows("Move code", "edit", edit="a plan over any files: preview, commit, list, show"),
     **_rows("Remember", "memory", memory="claims about the code that follow it: add, recall, list, show"),
+    **_rows("Remember", "paint", paint="tags that follow items: proven, unproven, overgrown, eroding"),
+    **_rows("Remember", "antibody", antibody="patterns that are a warning sign, and where they are found"),
     **_rows("Your stamp", "stamps", stamp="what waits for your stamp; give it on this terminal"),
     **_rows("Your stamp", "tokens", token="tokens that let CI import test receipts: create, list, revoke"),
     **_rows(

@@ -2,11 +2,13 @@
 
 from m1nd.application.app import M1nd
 from m1nd.application.views import Views
+from m1nd.infrastructure.views.antibodies import ANTIBODIES
 from m1nd.infrastructure.views.changes import CHANGES, REFUSALS
 from m1nd.infrastructure.views.claims import CLAIMS
 from m1nd.infrastructure.views.edits import EDITS
 from m1nd.infrastructure.views.engine import Engine
 from m1nd.infrastructure.views.moves import MOVES
+from m1nd.infrastructure.views.paint import PAINT
 from m1nd.infrastructure.views.sqlite_views import SqliteViews
 from m1nd.infrastructure.views.stamps import STAMPS
 from m1nd.infrastructure.views.symbols import SYMBOLS
@@ -15,7 +17,19 @@ from m1nd.infrastructure.views.trail import TRAIL
 
 __all__ = ["PROJECTIONS", "open_views"]
 
-PROJECTIONS = (CHANGES, CLAIMS, EDITS, MOVES, REFUSALS, STAMPS, SYMBOLS, TOKENS, TRAIL)
+PROJECTIONS = (
+    ANTIBODIES,
+    CHANGES,
+    CLAIMS,
+    EDITS,
+    MOVES,
+    PAINT,
+    REFUSALS,
+    STAMPS,
+    SYMBOLS,
+    TOKENS,
+    TRAIL,
+)
 
 
 def open_views(state_dir: str, app: M1nd, *, read_only: bool = False) -> Views:

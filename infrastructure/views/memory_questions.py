@@ -5,8 +5,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from m1nd.application.memory_views import ClaimRow
-from m1nd.infrastructure.views import claims
+from m1nd.application.memory_views import AntibodyRow, ClaimRow, PaintRow, TagRow
+from m1nd.infrastructure.views import antibodies, claims, paint
 
 T = TypeVar("T")
 
@@ -29,3 +29,18 @@ class MemoryQuestions:
 
     def claim_count(self) -> int:
         return self._ask(claims.claim_count)
+
+    def paint_version(self) -> int:
+        return self._ask(paint.version)
+
+    def tags(self) -> Sequence[TagRow]:
+        return self._ask(paint.tags)
+
+    def tags_on(self, symbol_id: str) -> Sequence[TagRow]:
+        return self._ask(lambda c: paint.tags_on(c, symbol_id))
+
+    def paint_ledger(self, limit: int = 50) -> Sequence[PaintRow]:
+        return self._ask(lambda c: paint.ledger(c, limit))
+
+    def antibodies(self) -> Sequence[AntibodyRow]:
+        return self._ask(antibodies.antibodies)

@@ -119,6 +119,21 @@ def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effect
     assert [t["token_id"] for t in see.run("token_list", "token", "list")["tokens"]] == [token]
     see.run("token_revoke", "token", "revoke", token)
 
+    painted = see.run("xray_paint", "paint", "run", "src/fees.rs", "--yes")
+    assert (painted["version"], painted["committed"]) == (1, True)
+    see.run("xray_retag", "paint", "retag", "add", "hot", "--symbol", "crate::fees::berth_fee", "--yes")
+    assert see.run("xray_tags", "paint", "show", "--tag", "hot")["items"][0]["item"]["name"] == "berth_fee"
+    assert len(see.run("xray_ledger", "paint", "ledger")["commits"]) == 2
+
+    pattern = tmp_path / "pattern.json"
+    pattern.write_text('{"name": "fees", "pattern": {"nodes": [{"role": "fee", "label": "no_such_fee"}]}}')
+    id = see.run("antibody_create", "antibody", "create", str(pattern))["antibody_id"]
+    assert see.run("antibody_scan", "antibody", "scan")["scanned"] == 1
+    see.run("antibody_disable", "antibody", "disable", id)
+    see.run("antibody_enable", "antibody", "enable", id)
+    see.run("antibody_list", "antibody", "list")
+    see.run("antibody_delete", "antibody", "delete", id)
+
     see.run("log", "log", "--limit", "5")
     exported = tmp_path / "log.jsonl"
     see.run("log_export", "log", "export", str(exported))
