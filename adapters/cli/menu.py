@@ -43,6 +43,10 @@ COMMANDS: dict[str, Entry] = {
     **_rows("Your stamp", "stamps", stamp="what waits for your stamp; give it on this terminal"),
     **_rows("Your stamp", "tokens", token="tokens that let CI import test receipts: create, list, revoke"),
     **_rows(
+        "Delegate", "missions", missions="delegated work: propose, judge, dispatch, report; list and show"
+    ),
+    **_rows("Delegate", "tray", tray="what waits for you, with its exact evidence; stamp, archive or skip"),
+    **_rows(
         "Audit",
         "log",
         log="the events, in order; export and import",
@@ -55,7 +59,7 @@ COMMANDS: dict[str, Entry] = {
         "Daily comfort",
         "basics",
         completion="shell completion for bash, zsh or fish",
-        help="a topic: codes, exits, settings, output, symbols, edits; or a code",
+        help="a topic: codes, exits, settings, output, symbols, edits, missions; or a code",
     ),
 }
 

@@ -28,6 +28,7 @@ from m1nd.infrastructure.log.store import connect
 from m1nd.infrastructure.views import queries, stamp_queries
 from m1nd.infrastructure.views.engine import Engine, reading
 from m1nd.infrastructure.views.memory_questions import MemoryQuestions
+from m1nd.infrastructure.views.mission_questions import MissionQuestions
 from m1nd.infrastructure.views.store import (
     EMPTY,
     UNWRITABLE,
@@ -44,7 +45,7 @@ T = TypeVar("T")
 Query = Callable[[sqlite3.Connection], T]
 
 
-class SqliteViews(MemoryQuestions):
+class SqliteViews(MemoryQuestions, MissionQuestions):
     def __init__(self, folder: str, engine: Engine, *, read_only: bool = False) -> None:
         self._folder = folder
         self._engine = engine
