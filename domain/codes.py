@@ -473,6 +473,13 @@ CODES: dict[str, Code] = _codes(
         Exit.CONFLICT,
     ),
     Code("no_runner", W, "no live runner can take the work", "m1nd missions post dispatch ID --runner AGENT"),
+    Code(
+        "extra_missing",
+        Group.USAGE,
+        "what was asked for needs a library that is not installed",
+        "pip install 'm1nd[{extra}]'",
+        Exit.USAGE,
+    ),
     # log and store
     Code(
         "idempotency_conflict",
@@ -504,6 +511,14 @@ CODES: dict[str, Code] = _codes(
         Exit.DAMAGED,
     ),
     Code("store_damaged", T, "the log or a view cannot be read", "m1nd audit verify", Exit.DAMAGED),
+    Code(
+        "log_unreachable",
+        T,
+        "the server that keeps the log does not answer",
+        "start the server, or correct M1ND_LOG_URL, then run the command again",
+        Exit.BUSY,
+        True,
+    ),
     Code(
         "chain_broken",
         L,

@@ -172,10 +172,10 @@ class SqliteViews(MemoryQuestions, MissionQuestions):
                 raise Refused(refusal_of(error, VIEWS_FILE, writing=True)) from error
 
     def _open(self) -> sqlite3.Connection:
-        if self._waiting and not nothing_to_keep(self._folder):
+        if self._waiting and not nothing_to_keep(self._folder, self._engine.log):
             self.close()
         if self._connection is None:
-            connection, reason = open_or_remember(self._folder, self._read_only)
+            connection, reason = open_or_remember(self._folder, self._engine.log, self._read_only)
             self._waiting = reason == EMPTY
             if reason and not self._waiting and not self._read_only:
                 self._notes.append(f"views are kept in memory: {reason}")
