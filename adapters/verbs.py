@@ -13,7 +13,22 @@ from m1nd.adapters.verb_rows.memory import MEMORY
 from m1nd.adapters.verb_rows.missions import MISSIONS
 from m1nd.adapters.verb_rows.moves import MOVES
 from m1nd.adapters.verb_rows.paint import ANTIBODIES, PAINT
+from m1nd.adapters.verb_rows.serving import SERVING
 from m1nd.adapters.verb_shape import table
 
-VERBS = table(GRAPH + MOVES + EDITS + MISSIONS + MEMORY + PAINT + ANTIBODIES + GESTURES + AUDIT + DAILY)
+VERBS = table(
+    (
+        *GRAPH,
+        *MOVES,
+        *EDITS,
+        *MISSIONS,
+        *MEMORY,
+        *PAINT,
+        *ANTIBODIES,
+        *GESTURES,
+        *AUDIT,
+        *DAILY,
+        *SERVING,
+    )
+)
 """By wire name."""

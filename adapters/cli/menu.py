@@ -53,6 +53,12 @@ COMMANDS: dict[str, Entry] = {
         audit="verify the log's chain; seal, topics, replay",
         projections="rebuild the views; compare with the live ones",
     ),
+    **_rows(
+        "Serve agents",
+        "serve",
+        mcp="serve an agent over stdin and stdout (MCP); what hosts start",
+        owner="the process that serves this repository: status, stop",
+    ),
     **_rows("Daily comfort", "doctor", doctor="tools, folders and log: what works here, what does not"),
     **_rows("Daily comfort", "config", config="the settings that are in force"),
     **_rows(
