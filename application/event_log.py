@@ -43,14 +43,7 @@ class ClaimedCommand:
 
 
 class EventLog(Protocol):
-    """What audit, views and export need.
-
-    All methods may raise Refused(store_damaged | busy | write_failed | log_unreachable).
-    """
-
-    def exists(self) -> bool:
-        """Whether the log was ever begun; cheap, reads no event."""
-        ...
+    """What audit, views and export need. All methods may raise Refused(store_damaged | busy | write_failed)."""
 
     def head(self) -> LogHead: ...
 

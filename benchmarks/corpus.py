@@ -1,8 +1,8 @@
-"""Moves of top-level functions tried on real crates: what is carried out, what is refused, and what the compiler says.
+"""Moves of top-level items tried on real crates: what is carried out, what is refused, and what the compiler says.
 
 Every plan that is not refused is written into a copy and compiled with `cargo check`; a compile error after a
 success is a false ideal. Nothing verifies the plan before that: this measures the plan itself (issue 3, point 2).
-Usage: python benchmarks/corpus.py [--crates a,b] [--moves N] [--seed S] [--open] [--jobs N] [--json FILE]
+Usage: python benchmarks/corpus.py [--crates a,b] [--moves N] [--seed S] [--kinds fn,struct] [--jobs N] [--json FILE]
 """
 
 import argparse
@@ -29,20 +29,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.support.corpus import CORPUS, Entry, Prepared, Unusable, cache, cargo, prepare
 
 from m1nd.domain.edits import FilePlan
-from m1nd.domain.move import frontiers
+from m1nd.domain.move.item import MOVABLE
 from m1nd.domain.move.plan import MovePlan, plan_move
 from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.refusal import Refused
-from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.walk import file_facts
 from m1nd.domain.rust.workspace import Workspace
 from m1nd.infrastructure.cargo_manifest import read_cargo
 from m1nd.infrastructure.outside_traits import RegistryTraits
 from m1nd.infrastructure.rust_source.parser import TreeSitterParser
 
-OPENED = ("module_nested", "stem_reserved")
 OUTSIDE = (
-    *OPENED,
     "not_top_level_fn",
     "cross_crate",
     "other_target",
@@ -72,6 +69,7 @@ class Trial:
     references `needs_check` (it compiles: a verified move is carried out) and `needs_check_fails` (verification refuses).
     """
 
+    kind: str
     symbol: str
     source: str
     dest: str
@@ -87,7 +85,7 @@ class CrateReport:
     name: str
     unusable: str = ""
     lines: int = 0
-    functions: int = 0
+    items: int = 0
     trials: tuple[Trial, ...] = ()
     seconds: float = 0.0
 
@@ -95,11 +93,9 @@ class CrateReport:
         return sum(t.outcome in outcomes for t in self.trials)
 
 
-def tried(entry: Entry, moves: int, seed: int, opened: bool, tests: int, only: str) -> CrateReport:
+def tried(entry: Entry, moves: int, seed: int, kinds: tuple[str, ...], tests: int, only: str) -> CrateReport:
     """Try a seeded sample of moves on one entry of the corpus."""
     began = time.monotonic()
-    if opened:
-        _open_frontiers()
     try:
         prepared = prepare(entry)
     except Unusable as reason:
@@ -108,38 +104,36 @@ def tried(entry: Entry, moves: int, seed: int, opened: bool, tests: int, only: s
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(prepared.folder, work)
     bench = _Bench(prepared, work)
-    sample = _sample(bench.workspace, moves, random.Random(f"{seed}:{entry.name}"))
+    items = _items(bench.workspace, kinds)
+    sample = _sample(bench.workspace, items, moves, random.Random(f"{seed}:{entry.name}"))
     if only:
-        sample = [s for s in sample if ":".join(s) == only] or [tuple(only.split(":"))]
+        sample = [s for s in sample if ":".join(s[1:]) == only] or [("", *only.split(":"))]
     trials = []
-    for number, (symbol, source, dest) in enumerate(sample):
-        trials.append(bench.trial(symbol, source, dest, bool(tests) and number % tests == 0))
+    for number, (kind, symbol, source, dest) in enumerate(sample):
+        trial = bench.trial(symbol, source, dest, bool(tests) and number % tests == 0)
+        trials.append(attrs.evolve(trial, kind=kind))
     lines = sum(text.count(b"\n") for text in bench.sources.values())
-    return CrateReport(entry.name, "", lines, len(bench.functions), tuple(trials), time.monotonic() - began)
+    return CrateReport(entry.name, "", lines, len(items), tuple(trials), time.monotonic() - began)
 
 
-def _open_frontiers() -> None:
-    frontiers.FRONTIERS = tuple(
-        attrs.evolve(row, state=frontiers.State.OPEN) if row.code in OPENED else row
-        for row in frontiers.FRONTIERS
+def _items(workspace: Workspace, kinds: tuple[str, ...]) -> list[tuple[str, str, str, str]]:
+    """`(crate, file, kind, name)` of every top-level item of `kinds`, each once."""
+    return sorted(
+        {
+            (module.definition.crate, module.file, item.kind.value, item.name)
+            for module in workspace.modules.values()
+            if not module.inline
+            for item in workspace.facts[module.file].items
+            if item.parent == -1 and item.kind.value in kinds
+        }
     )
 
 
-def _functions(workspace: Workspace) -> list[tuple[str, str, str]]:
-    """`(crate, file, name)` of every top-level function."""
-    return [
-        (module.definition.crate, module.file, item.name)
-        for module in workspace.modules.values()
-        if not module.inline
-        for item in workspace.facts[module.file].items
-        if item.parent == -1 and item.kind is ItemKind.FN
-    ]
-
-
-def _sample(workspace: Workspace, moves: int, dice: random.Random) -> list[tuple[str, str, str]]:
-    """`(symbol, source, destination)`: any function to another file of its crate that is compiled when its own is; now and
-    then to any file at all."""
-    functions = sorted(set(_functions(workspace)))
+def _sample(
+    workspace: Workspace, items: list[tuple[str, str, str, str]], moves: int, dice: random.Random
+) -> list[tuple[str, str, str, str]]:
+    """`(kind, symbol, source, destination)`: any of `items` to another file of its crate that is compiled when its own is;
+    now and then to any file at all."""
     files: dict[tuple[str, frozenset[str]], list[str]] = {}
     conditions: dict[str, frozenset[str]] = {}
     for module in workspace.modules.values():
@@ -147,16 +141,16 @@ def _sample(workspace: Workspace, moves: int, dice: random.Random) -> list[tuple
             conditions[module.file] = frozenset(module.cfg)
             files.setdefault((module.definition.crate, frozenset(module.cfg)), []).append(module.file)
     everywhere = sorted(conditions)
-    found: dict[tuple[str, str, str], None] = {}
+    found: dict[tuple[str, str, str, str], None] = {}
     for _ in range(moves * 20):
-        if len(found) == moves or not functions:
+        if len(found) == moves or not items:
             break
-        crate, source, name = dice.choice(functions)
+        crate, source, kind, name = dice.choice(items)
         alike = sorted(files.get((crate, conditions[source]), ()))
         choice = everywhere if dice.random() < 0.05 else alike
         dest = dice.choice(choice)
         if dest != source:
-            found[name, source, dest] = None
+            found[kind, name, source, dest] = None
     return list(found)
 
 
@@ -167,7 +161,6 @@ class _Bench:
         self.prepared = prepared
         self.work = work
         self.sources, self.workspace, self.unreadable = _read(work)
-        self.functions = _functions(self.workspace)
         self.known = _warnings(self._check()[1])
         self.passing = self._tests() if "--all-targets" in prepared.flags else {}
 
@@ -179,11 +172,17 @@ class _Bench:
             )
         except Refused as refused:
             return Trial(
-                symbol, source, dest, refused.refusal.code, refused.refusal.message, time.monotonic() - began
+                "",
+                symbol,
+                source,
+                dest,
+                refused.refusal.code,
+                refused.refusal.message,
+                time.monotonic() - began,
             )
         except Exception:  # noqa: BLE001  a crash is one of the outcomes to count
             return Trial(
-                symbol, source, dest, "crash", traceback.format_exc()[-1500:], time.monotonic() - began
+                "", symbol, source, dest, "crash", traceback.format_exc()[-1500:], time.monotonic() - began
             )
         planned = time.monotonic() - began
         self._write(plan.files, after=True)
@@ -203,16 +202,20 @@ class _Bench:
         unresolved = plan.receipt["refs_unresolved"]
         if unresolved:
             outcome = "needs_check_fails" if errors else "needs_check"
-            return Trial(symbol, source, dest, outcome, str(unresolved[:3]), planned, took, warnings)
+            return Trial("", symbol, source, dest, outcome, str(unresolved[:3]), planned, took, warnings)
         if errors:
-            return Trial(symbol, source, dest, "false_ideal", "\n".join(errors[:4]), planned, took, warnings)
+            return Trial(
+                "", symbol, source, dest, "false_ideal", "\n".join(errors[:4]), planned, took, warnings
+            )
         if test and self.passing:
             after = {k.rsplit("::", 1)[-1]: v for k, v in self._tests().items()}
             lost = [k for k, v in self.passing.items() if after.get(k.rsplit("::", 1)[-1]) != v]
             if lost:
-                return Trial(symbol, source, dest, "tests_lost", ", ".join(lost[:5]), planned, took, warnings)
+                return Trial(
+                    "", symbol, source, dest, "tests_lost", ", ".join(lost[:5]), planned, took, warnings
+                )
         return Trial(
-            symbol, source, dest, "moved", ",".join(f.path for f in plan.files), planned, took, warnings
+            "", symbol, source, dest, "moved", ",".join(f.path for f in plan.files), planned, took, warnings
         )
 
     def _write(self, files: Iterable[FilePlan], after: bool) -> None:
@@ -301,7 +304,7 @@ def _shown(reports: list[CrateReport], console: Console) -> None:
     table = Table(
         "crate",
         "lines",
-        "fns",
+        "items",
         "tried",
         "moved",
         "false",
@@ -326,7 +329,7 @@ def _shown(reports: list[CrateReport], console: Console) -> None:
         table.add_row(
             report.name,
             str(report.lines),
-            str(report.functions),
+            str(report.items),
             str(len(report.trials)),
             str(report.count("moved")),
             str(report.count("false_ideal", "tests_lost")),
@@ -338,6 +341,7 @@ def _shown(reports: list[CrateReport], console: Console) -> None:
             f"{report.seconds:.0f}",
         )
     console.print(table)
+    console.print(_by_kind(reports))
     total = sum(codes.values())
     inside = total - sum(codes[c] for c in OUTSIDE)
     legal = inside - sum(codes[c] for c in LANGUAGE)
@@ -357,6 +361,40 @@ def _shown(reports: list[CrateReport], console: Console) -> None:
     console.print(f"new warnings after success: {dict(warned)}")
 
 
+def _by_kind(reports: list[CrateReport]) -> Table:
+    """The same figures a kind of item."""
+    table = Table(
+        "kind",
+        "tried",
+        "inside",
+        "legal",
+        "carried out",
+        "of legal",
+        "false",
+        "crash",
+        "refused though legal",
+    )
+    kinds = Counter(t.kind for r in reports for t in r.trials)
+    for kind, tried_ones in kinds.most_common():
+        codes = Counter(t.outcome for r in reports for t in r.trials if t.kind == kind)
+        inside = tried_ones - sum(codes[c] for c in OUTSIDE)
+        legal = inside - sum(codes[c] for c in LANGUAGE)
+        carried = codes["moved"] + codes["needs_check"]
+        done = ("moved", "needs_check", "false_ideal", "tests_lost", "crash", *OUTSIDE, *LANGUAGE)
+        table.add_row(
+            kind,
+            str(tried_ones),
+            str(inside),
+            str(legal),
+            str(carried),
+            f"{carried / legal:.1%}" if legal else "",
+            str(codes["false_ideal"] + codes["tests_lost"]),
+            str(codes["crash"]),
+            ", ".join(f"{code} {n}" for code, n in codes.most_common() if code not in done),
+        )
+    return table
+
+
 def main() -> int:
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -364,7 +402,11 @@ def main() -> int:
     options.add_argument("--crates", default="", help="names of entries, with commas; default: all")
     options.add_argument("--moves", type=int, default=20, help="tried moves a crate")
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--open", action="store_true", help="as if nested modules and roots were open")
+    options.add_argument(
+        "--kinds",
+        default=",".join(MOVABLE),
+        help="kinds of items to draw from, with commas; default: all that move",
+    )
     options.add_argument(
         "--tests", type=int, default=0, metavar="N", help="run the unit tests after every Nth success"
     )
@@ -373,12 +415,13 @@ def main() -> int:
     options.add_argument("--only", default="", metavar="SYMBOL:SOURCE:DEST", help="one move of one crate")
     chosen = options.parse_args()
     names = {n for n in chosen.crates.split(",") if n}
+    kinds = tuple(chosen.kinds.split(","))
     entries = [e for e in CORPUS if not names or e.name in names]
     console = Console(width=200)
     reports: list[CrateReport] = []
     with ProcessPoolExecutor(chosen.jobs) as pool:
         waiting = [
-            pool.submit(tried, e, chosen.moves, chosen.seed, chosen.open, chosen.tests, chosen.only)
+            pool.submit(tried, e, chosen.moves, chosen.seed, kinds, chosen.tests, chosen.only)
             for e in entries
         ]
         for entry, future in zip(entries, waiting, strict=True):

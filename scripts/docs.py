@@ -102,8 +102,11 @@ def wire() -> str:
 def frontiers() -> str:
     """docs/frontiers.md: what the move does not do, by the same table that refuses it."""
     table = rows(
-        ("boundary", "subject", "state", "code", "what holds today"),
-        ((f.number, f.title, f.state.value, f"`{f.code}`" if f.code else "", f.says) for f in FRONTIERS),
+        ("boundary", "subject", "state", "code", "what holds today", "proven by"),
+        (
+            (f.number, f.title, f.state.value, f"`{f.code}`" if f.code else "", f.says, ", ".join(f.cases))
+            for f in FRONTIERS
+        ),
     )
     return "\n".join(
         [
@@ -113,7 +116,8 @@ def frontiers() -> str:
                 "What `transplant` says no to, or cannot see. Boundaries 1 to 7 are those of the verb's first definition. A *closed* "
                 "one refuses before anything is planned; an *open* one was a limit and is one no longer; a *floor* holds for "
                 "physical reasons and is reported, never silent. A closed boundary falls in a cycle of its own: its cases first, then "
-                "the code, then real repositories, then this line.\n"
+                "the code, then real repositories, then this line. Numbers under *proven by* are cases of `tests/cases/move`, names are "
+                "files of `tests/unit`.\n"
             ),
             table,
         ]

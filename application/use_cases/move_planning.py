@@ -55,20 +55,22 @@ def _included(brain: Brain, workspace: Workspace) -> Iterator[tuple[str, Unreada
 
 
 def _resolved(brain: Brain, request: PreviewRequest, workspace: Workspace) -> MoveRequest:
-    """Ids turned into names, paths normalised, and what the log knows of an earlier move."""
+    """Ids turned into items, paths normalised, and what the log knows of an earlier move."""
     source, dest = normalise(request.source_file), normalise(request.dest_file)
     symbol = request.symbol.strip()
     if not symbol:
         refuse("usage", "name the symbol to move", "m1nd transplant preview SYMBOL SOURCE DEST")
+    index = None
     if symbol.startswith("sym_"):
-        symbol = _name_of(brain, symbol, source, workspace)
+        index = _item_of(brain, symbol, source, workspace)
+        symbol = workspace.facts[source].items[index].name
     earlier = brain.views.moved_away(source, symbol.rsplit("::", 1)[-1])
     known = (earlier.dest_file, earlier.transplant_id) if earlier is not None else None
-    return MoveRequest(symbol, source, dest, known)
+    return MoveRequest(symbol, source, dest, known, index)
 
 
-def _name_of(brain: Brain, symbol_id: str, source: str, workspace: Workspace) -> str:
-    """The line of the item that bears `symbol_id` in the source file."""
+def _item_of(brain: Brain, symbol_id: str, source: str, workspace: Workspace) -> int:
+    """Which item of the source file bears `symbol_id`. Raises Refused(symbol_not_found)."""
     table = brain.views.symbols()
     for module in workspace.mounts(source):
         facts = workspace.facts[source]
@@ -77,8 +79,7 @@ def _name_of(brain: Brain, symbol_id: str, source: str, workspace: Workspace) ->
                 continue
             definition = workspace.definition(module.definition, index)
             if table.id_at(address_of(workspace, definition)) == symbol_id:
-                line = workspace.sources[source].count(b"\n", 0, facts.items[index].name_start) + 1
-                return f"{source}:{line}"
+                return index
     refuse(
         "symbol_not_found",
         f"{source} holds no item {symbol_id}",

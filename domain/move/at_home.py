@@ -60,10 +60,14 @@ def resolve_at_home(
 
 
 def means_the_same(move: Move, occurrence: Occurrence, at_home: tuple[tuple[Definition, ...], ...]) -> bool:
-    """The deepest resolved prefix denotes the same thing (under its name after the move)."""
-    depth = max((i for i, ds in enumerate(occurrence.denotes) if ds), default=-1)
-    if depth < 0 or depth >= len(at_home):
-        return depth < 0
+    """The item that the path leads to is the same thing there (under its name after the move).
+
+    What hangs on that item (an associated fn, a variant) goes by the item, not by the scope: it is not compared, for its
+    impl may stand in a file whose own imports of a moved type are not rewritten yet.
+    """
+    depth = anchor_depth(occurrence)
+    if not any(occurrence.denotes) or depth >= len(at_home):
+        return not any(occurrence.denotes)
     return {move.after(d) for d in occurrence.denotes[depth]} == set(at_home[depth])
 
 

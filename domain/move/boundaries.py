@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Never
 
-from m1nd.domain.move.frontiers import frontier, is_closed
+from m1nd.domain.move.frontiers import frontier
 from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.cargo import TargetKind
@@ -17,7 +17,7 @@ from m1nd.domain.rust.workspace import Workspace
 
 IDENTIFIER = re.compile(r"^[^\W\d]\w*$")
 INCLUDE = re.compile(rb'\binclude!\s*[(\[{]\s*"([^"\\]*)"')
-RESERVED_STEMS = ("lib", "main", "mod")
+ROOT_STEMS = ("lib", "main")
 KNOWN_CRATES = ("std", "core", "alloc", "proc_macro", "test")
 
 
@@ -33,6 +33,16 @@ def check_request(
             hint=f"m1nd transplant preview {request.symbol} {source} ANOTHER_FILE",
             path=source,
         )
+    for path in (source, dest):
+        file, inline, module = path.partition("::")
+        if inline and file.endswith(".rs"):
+            refuse(
+                "module_nested",
+                f"`{module}` stands inside {file}. {frontier('module_nested').says}",
+                hint=f"name {file} itself, or move `{module}` to a file of its own first",
+                path=file,
+                module=module,
+            )
     if not dest.endswith(".rs"):
         refuse("bad_destination", f"{dest} is not a Rust source file", path=dest)
     for path in (source, dest):
@@ -57,6 +67,13 @@ def check_request(
 
 def _refuse_new_destination(workspace: Workspace, request: MoveRequest) -> Never:
     stem = request.dest_file.rsplit("/", 1)[-1].removesuffix(".rs")
+    if stem in ROOT_STEMS:
+        refuse(
+            "stem_reserved",
+            f"a new file {request.dest_file} would be the root of a crate of its own",
+            path=request.dest_file,
+            stem=stem,
+        )
     if not IDENTIFIER.match(stem):
         refuse("bad_destination", f"`{stem}` cannot be a module name", path=request.dest_file)
     taken = set(KNOWN_CRATES)
@@ -163,29 +180,6 @@ def _refuse_crates(workspace: Workspace, request: MoveRequest, source: Module, h
         dest_crate=right.name,
         roots=[left.root_file, right.root_file],
     )
-
-
-def check_frontiers(source: Module, home: Module) -> None:
-    """The closed boundaries of module placement."""
-    for side, module in (("source_file", source), ("dest_file", home)):
-        stem = module.file.rsplit("/", 1)[-1].removesuffix(".rs")
-        path = "::".join(("crate", *module.definition.path))
-        if is_closed("stem_reserved") and (stem in RESERVED_STEMS or module.parent is None):
-            refuse(
-                "stem_reserved",
-                f"{side} {module.file} has the reserved module stem `{stem}` (its module is {path}, not crate::{stem}). "
-                f"{frontier('stem_reserved').says}",
-                path=module.file,
-                stem=stem,
-            )
-        if is_closed("module_nested") and (len(module.definition.path) > 1 or module.path_attribute):
-            why = "is mounted by #[path]" if module.path_attribute else "is a nested module"
-            refuse(
-                "module_nested",
-                f"{side} {module.file} ({path}) {why}. {frontier('module_nested').says}",
-                path=module.file,
-                module=path,
-            )
 
 
 def _conditions(workspace: Workspace, module: Module) -> set[str]:

@@ -21,6 +21,7 @@ from m1nd.domain.move.inner_uses import split_out
 from m1nd.domain.move.macro_needs import names_left_to
 from m1nd.domain.move.needs import ANCHORS, Collector, Needs, moved_occurrences
 from m1nd.domain.move.spelling import prefix_definitions
+from m1nd.domain.move.textual_macros import is_left_to_callers
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Namespace, Occurrence, Role
@@ -85,6 +86,8 @@ def _consider(collector: Collector, occurrence: Occurrence) -> None:
     """Sort one path: right as it is, to be anchored anew, or needing a name at home."""
     move = collector.move
     if is_doctest(occurrence) or is_internal(move, occurrence) or is_preluded(occurrence):
+        return
+    if is_left_to_callers(move, occurrence):
         return
     if (
         occurrence.via is not None

@@ -27,31 +27,86 @@ class Frontier:
     """The refusal code while it is closed; empty when nothing is refused."""
     says: str
     """What a user is told: what holds today, in one or two sentences."""
+    cases: tuple[str, ...] = ()
+    """What proves the row: numbers of files in `tests/cases/move`, or files of `tests/unit`."""
 
 
 FRONTIERS: tuple[Frontier, ...] = (
     Frontier(
         "1",
-        "only a top-level fn moves",
+        "what else is no item that moves",
         State.CLOSED,
         "not_top_level_fn",
-        "Structs, enums, traits, impls, consts, statics, types, macros and everything inside another item are refused, "
-        "naming the kind and the owner.",
+        "An impl block alone, a mod, a use, an extern block, a macro call, and everything inside another item are refused, "
+        "naming the kind and the owner. Methods and impls move with their type.",
+        ("152", "154", "test_move_other_kinds"),
+    ),
+    Frontier(
+        "1a",
+        "fn",
+        State.OPEN,
+        "",
+        "A top-level fn moves with its private helpers. Where kinds share a name, a fn goes before the others; path:line names "
+        "the other one.",
+        ("002", "014", "146"),
+    ),
+    Frontier(
+        "1b",
+        "const, static, type",
+        State.OPEN,
+        "",
+        "They move like a fn; a static stays one object, a const keeps its meaning in patterns.",
+        ("218", "220", "222", "test_move_other_kinds"),
+    ),
+    Frontier(
+        "1c",
+        "struct, enum, union",
+        State.OPEN,
+        "",
+        "The impl blocks of their own file, inherent and of traits, move along; those of other files stay. A private field, "
+        "constructor or method that stays in use outside gets the least visibility that works.",
+        ("212", "214", "216", "226", "228", "test_move_other_kinds"),
+    ),
+    Frontier(
+        "1d",
+        "trait",
+        State.OPEN,
+        "",
+        "Its implementors stay where they are and import it from its new home; who calls its methods gets it in scope.",
+        ("test_move_other_kinds",),
+    ),
+    Frontier(
+        "1e",
+        "macro_rules",
+        State.OPEN,
+        "",
+        "It moves where every use still sees it: by textual order, or by a path that exists; else the move is refused with "
+        "textual_macro_scope. An exported macro keeps its path at the crate root.",
+        ("224", "test_move_other_kinds"),
     ),
     Frontier(
         "2a",
-        "module files directly under the crate root",
-        State.CLOSED,
-        "module_nested",
-        "Source and destination must be files that the crate root declares with a plain `mod name;`. Nested modules and "
-        "`#[path]` are refused.",
+        "module files anywhere",
+        State.OPEN,
+        "",
+        "Source and destination may be nested to any depth, and mounted by one `#[path]`.",
+        ("012", "022", "024", "038", "096", "110", "122", "124", "126", "186"),
     ),
     Frontier(
         "2b",
-        "no crate root, no mod.rs",
+        "crate roots and mod.rs",
+        State.OPEN,
+        "",
+        "lib.rs, main.rs, the root of a test, an example or a binary, and mod.rs are source or destination like any other file.",
+        ("182", "184", "194", "test_move_scenarios_refused"),
+    ),
+    Frontier(
+        "2e",
+        "module files, not modules in a file",
         State.CLOSED,
-        "stem_reserved",
-        "Files named lib.rs, main.rs or mod.rs are neither source nor destination.",
+        "module_nested",
+        "A module that stands inline in a file (`mod inner { … }`) is neither source nor destination.",
+        ("154", "test_move_scenarios_refused"),
     ),
     Frontier(
         "2c",
@@ -59,6 +114,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         State.CLOSED,
         "cross_crate",
         "Source and destination must belong to the same crate; a library and its binary, tests or examples are different crates.",
+        ("204",),
     ),
     Frontier(
         "2d",
@@ -66,6 +122,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         State.CLOSED,
         "multiple_mounts",
         "A file that several `mod` lines compile is neither source nor destination.",
+        ("188", "206"),
     ),
     Frontier(
         "3",
@@ -73,6 +130,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         State.CLOSED,
         "dest_missing",
         "m1nd does not create the destination file nor its `mod` line.",
+        ("192", "194", "196", "198"),
     ),
     Frontier(
         "4",
@@ -80,6 +138,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         State.OPEN,
         "",
         "Imports of every shape are carried, split, pruned and rewritten: groups, nested groups, `self`, aliases, globs.",
+        ("054", "056", "058", "096", "test_move_weaknesses_globs", "test_move_weaknesses_groups"),
     ),
     Frontier(
         "5",
@@ -89,6 +148,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         "Macro arguments that parse are read like code. Names that only a macro's expansion makes are invisible. A token that "
         "may be such a name, and included or generated text that spells it, is listed in refs_unresolved and refuses an "
         "unverified commit.",
+        ("068", "090", "156", "test_move_broken_macros"),
     ),
     Frontier(
         "6",
@@ -126,7 +186,3 @@ FRONTIERS: tuple[Frontier, ...] = (
 def frontier(code: str) -> Frontier:
     """The row a refusal code belongs to."""
     return next(row for row in FRONTIERS if row.code == code)
-
-
-def is_closed(code: str) -> bool:
-    return any(row.code == code and row.state is State.CLOSED for row in FRONTIERS)

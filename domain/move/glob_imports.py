@@ -2,6 +2,7 @@
 
 from m1nd.domain.move.gates import conditions_of, gates_of
 from m1nd.domain.move.imports import UseStatement, kept_attributes
+from m1nd.domain.move.lint_levels import is_denied
 from m1nd.domain.move.qualify import spell_for
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.rust.module_tree import Module
@@ -100,12 +101,27 @@ def _beside_glob(notes: Notes, path: str, index: int, definition: Definition) ->
     visibility = ""
     if shown and _shows(workspace, definition, item.visibility):
         visibility = item.visibility if public else "pub(crate)"
-    gates = dict.fromkeys((*kept_attributes(facts, leaf.item), *_own_conditions(workspace, definition)))
+    gates = dict.fromkeys(
+        (
+            *kept_attributes(facts, leaf.item),
+            *_own_conditions(workspace, definition),
+            *leave(notes, definition, module.definition),
+        )
+    )
     statement = UseStatement(spelled, None, visibility, tuple(gates))
     notes.behind[(path, leaf.item, statement)] = None
     notes.files[path] = None
     notes.viewers.add(module.definition)
     notes.sites.add((path, leaf.start))
+
+
+def leave(notes: Notes, definition: Definition, module: Definition) -> tuple[str, ...]:
+    """The attribute for an import of a trait that nobody there may need in the end, where an unused import is an error."""
+    if definition.item_kind != "trait" or (module, definition) in notes.certain:
+        return ()
+    known = notes.move.workspace.modules.get(module)
+    denied = known is not None and is_denied(notes.move.workspace, known, "unused_imports")
+    return ("allow(unused_imports)",) if denied else ()
 
 
 def _own_conditions(workspace: Workspace, definition: Definition) -> tuple[str, ...]:

@@ -18,20 +18,19 @@ from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.workspace import Workspace
 
 LINE = re.compile(r"^(?P<path>.+\.rs):(?P<line>\d+)$")
-MOVABLE = (ItemKind.FN,)
-"""Kinds whose cycle is open; the first that matches wins where several items share a name."""
-NAMED = (
+MOVABLE = (
     ItemKind.FN,
     ItemKind.STRUCT,
     ItemKind.ENUM,
     ItemKind.UNION,
     ItemKind.TRAIT,
+    ItemKind.TYPE,
     ItemKind.CONST,
     ItemKind.STATIC,
-    ItemKind.TYPE,
     ItemKind.MACRO_RULES,
-    ItemKind.MOD,
 )
+"""Kinds whose cycle is open; the first that matches wins where several items share a name."""
+NAMED = (*MOVABLE, ItemKind.MOD)
 ENTRY_ATTRIBUTES = ("proc_macro", "proc_macro_derive", "proc_macro_attribute")
 
 
@@ -60,6 +59,8 @@ def find_item(workspace: Workspace, request: MoveRequest, module: Module) -> int
 
 
 def _candidates(request: MoveRequest, facts: FileFacts, source: bytes) -> tuple[str, list[int]]:
+    if request.index is not None:
+        return facts.items[request.index].name, [request.index]
     by_line = LINE.match(request.symbol)
     if by_line:
         line = int(by_line["line"])
@@ -87,10 +88,17 @@ def _refuse_kind(facts: FileFacts, index: int) -> Never:
     item = facts.items[index]
     refuse(
         "not_top_level_fn",
-        f"`{item.name}` is a {item.kind.value}, not a top-level fn. {frontier('not_top_level_fn').says}",
+        f"{_called(item)} is no item that moves by itself. {frontier('not_top_level_fn').says}",
         kind=item.kind.value,
         owner="",
     )
+
+
+def _called(item: ItemFact) -> str:
+    """An item as a refusal speaks of it: by kind and name, an impl by its head, what has no name by its kind."""
+    kind = "mod" if item.kind is ItemKind.MOD else item.kind.value.replace("_", " ")
+    name = f"impl {item.detail}" if item.kind is ItemKind.IMPL else item.name
+    return f"`{name}` ({kind})" if name else f"the {kind}"
 
 
 def _refuse_missing(
@@ -148,7 +156,7 @@ def _refuse_missing(
     listed = near + [r for r in real if r not in near]
     refuse(
         "symbol_not_found",
-        f"{request.source_file} defines no `{name}`; its top-level fns are: {', '.join(listed[:12]) or 'none'}",
+        f"{request.source_file} defines no `{name}`; its items are: {', '.join(listed[:12]) or 'none'}",
         hint=f"m1nd transplant preview {near[0]} {request.source_file} {request.dest_file}"
         if near
         else f"m1nd search {name}",

@@ -6,10 +6,10 @@ The mirror of `members.py`: there the moved text looks back at what stays, here 
 
 from collections.abc import Iterator
 
-from m1nd.domain.move.compose import Change, written
+from m1nd.domain.move.compose import written
 from m1nd.domain.move.fields import fields_in
 from m1nd.domain.move.members import field_definition
-from m1nd.domain.move.reach import MODIFIER, common_module, visibility_text
+from m1nd.domain.move.reach import MODIFIER, Raised, common_module, visibility_text
 from m1nd.domain.move.world import Move, occurrences_in
 from m1nd.domain.rust.facts import ItemFact, ItemKind
 from m1nd.domain.rust.names import Definition, Occurrence, Role
@@ -21,17 +21,17 @@ WITH_FIELDS = (ItemKind.STRUCT, ItemKind.UNION)
 CONSTRUCTS = (Role.CALL, Role.EXPRESSION, Role.PATTERN)
 
 
-def member_changes(move: Move) -> tuple[Change, ...]:
-    """Modifiers to write inside the moved text."""
+def members_raised(move: Move) -> tuple[Raised, ...]:
+    """Members of moved types that get a wider modifier; the changes lie inside the moved text."""
     members = list(_restricted_members(move))
     if not members:
         return ()
     viewers = _viewers(move, {definition for definition, _, _ in members})
-    changes = (
-        _modifier(move, start, before, definition, viewers.get(definition, set()))
+    found = (
+        _raised(move, start, before, definition, viewers.get(definition, set()))
         for definition, start, before in members
     )
-    return tuple(c for c in changes if c is not None)
+    return tuple(r for r in found if r is not None)
 
 
 def _restricted_members(move: Move) -> Iterator[tuple[Definition, int, str]]:
@@ -107,9 +107,9 @@ def _used(
             yield from (m for m in members if m.path[:-1] == definition.path and m.name.isdigit())
 
 
-def _modifier(
+def _raised(
     move: Move, start: int, before: str, member: Definition, viewers: set[Definition]
-) -> Change | None:
+) -> Raised | None:
     home = move.home.definition
     inside = {v for v in viewers if v.crate == home.crate}
     region = common_module([home, *inside])
@@ -121,4 +121,5 @@ def _modifier(
         return None
     found = MODIFIER.match(move.workspace.sources[move.source_file], start) if before else None
     end = found.end() if found else start
-    return written(move.source_file, start, end, f"{after} ".encode() if after else b"")
+    change = written(move.source_file, start, end, f"{after} ".encode() if after else b"")
+    return Raised(member, member.name, before, after or "private", change)

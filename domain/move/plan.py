@@ -20,8 +20,9 @@ from m1nd.domain.move.links import mend_links
 from m1nd.domain.move.lints import check_lints
 from m1nd.domain.move.locations import relocated_macros
 from m1nd.domain.move.members import members_needed
-from m1nd.domain.move.members_at_home import member_changes
+from m1nd.domain.move.members_at_home import members_raised
 from m1nd.domain.move.needs import Needs
+from m1nd.domain.move.new_imports import check_new_imports
 from m1nd.domain.move.pruning import Leaf, Pruned, prune
 from m1nd.domain.move.question import resolve
 from m1nd.domain.move.reach import Raised
@@ -31,7 +32,9 @@ from m1nd.domain.move.references import requalify
 from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.move.standing import Standing, raises, standing_of
 from m1nd.domain.move.text import newline_of
+from m1nd.domain.move.textual_macros import check_calls_through_macros
 from m1nd.domain.move.touched import touched_names, whole_files
+from m1nd.domain.move.trait_users import check_newly_seen
 from m1nd.domain.move.traits import TraitNeeds, traits_for
 from m1nd.domain.move.twin_imports import import_twins
 from m1nd.domain.move.type_privacy import types_in_hand
@@ -67,6 +70,7 @@ def plan_move(
     move = resolve(request, workspace, files, unreadable)
     check_collisions(move)
     arrival, offset = arrival_world(move)
+    check_calls_through_macros(move, arrival)
     needs = needs_of(move, arrival, offset)
     requalified = requalify(move, arrival)
     unseen = tuple(
@@ -86,10 +90,11 @@ def plan_move(
     statements = [*plain, *_unless_named(traits.statements, plain)]
     elsewhere = [*requalified.changes, *mend_links(move, arrival, requalified), *(r.change for r in raised)]
     inside = [c for c in elsewhere if move.moves(c.path, c.start)]
+    members = members_raised(move)
     changes = [
         *import_edits(move, statements, requalified, pruned),
         *_text_of_moved(
-            move, [*needs.inner, *standing.changes, *member_changes(move), *inside], carried_attributes
+            move, [*needs.inner, *standing.changes, *(m.change for m in members), *inside], carried_attributes
         ),
         *(c for c in elsewhere if c not in inside),
     ]
@@ -98,7 +103,9 @@ def plan_move(
     check_parse(move, planned, composition)
     names = touched_names(move, statements, requalified, raised, pruned.leaves)
     certify(move, planned, composition, names, whole_files(move, pruned.leaves))
-    return _finished(move, composition, standing, raised, requalified, statements, pruned)
+    check_newly_seen(move, planned)
+    check_new_imports(move, planned, composition.new)
+    return _finished(move, composition, standing, (*raised, *members), requalified, statements, pruned)
 
 
 def _text_of_moved(move: Move, changes: list[Change], attributes: tuple[str, ...]) -> list[Change]:

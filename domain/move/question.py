@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from m1nd.domain.move.boundaries import (
     check_conditions,
-    check_frontiers,
     check_manifests,
     check_request,
     find_modules,
@@ -28,7 +27,6 @@ def resolve(
     check_manifests(workspace, request)
     source, home = find_modules(workspace, request)
     root = find_item(workspace, request, source)
-    check_frontiers(source, home)
     check_conditions(workspace, source, home)
     items = travelling_set(workspace, source, root)
     text = workspace.sources[source.file]

@@ -11,6 +11,7 @@ from m1nd.domain.move.reach import Raised
 from m1nd.domain.move.reference_notes import Requalified
 from m1nd.domain.move.standing import Standing
 from m1nd.domain.move.world import Move
+from m1nd.domain.rust.facts import ItemFact, ItemKind
 from m1nd.domain.rust.names import Definition
 
 
@@ -30,7 +31,7 @@ def receipt(
         "source_module": module_name(move.source.definition),
         "dest_module": module_name(move.home.definition),
         "files_changed": list(files),
-        "deps_travelled": [facts.items[i].name for i in move.items if i != move.root],
+        "deps_travelled": [_travelled(facts.items[i]) for i in move.items if i != move.root],
         "deps_shared": [_shared(one) for one in raised],
         "referencing_files": sorted(requalified.files),
         "refs_rewritten": requalified.rewritten,
@@ -49,6 +50,10 @@ def receipt(
         "verification": unverified("none", ""),
         "elapsed_ms": 0,
     }
+
+
+def _travelled(item: ItemFact) -> str:
+    return f"impl {item.detail}" if item.kind is ItemKind.IMPL else item.name
 
 
 def _shared(one: Raised) -> Mapping[str, Any]:

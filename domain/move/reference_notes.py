@@ -60,6 +60,8 @@ class Notes:
     """Bare uses of a moved item that came through an import, to be followed once all bare uses are known."""
     by_glob: set[tuple[str, int, Definition]] = field(factory=set)
     """`(file, use index, moved item)`: a bare use that the glob import serves."""
+    certain: set[tuple[Definition, Definition]] = field(factory=set)
+    """`(module, moved item)`: a use there is certain. A trait that may only be called there is imported with leave to be unused."""
     opened: dict[Definition, set[Definition]] = field(factory=dict)
     links: list[tuple[str, Occurrence]] = field(factory=list)
     back_imported: bool = False

@@ -6,12 +6,21 @@ W15, W20, W21, W22, W35.
 """
 
 from m1nd.domain.move.gates import conditions_of, gates_of
-from m1nd.domain.move.glob_imports import at_module, beside_globs, glob_target, import_chain, served_by_source
+from m1nd.domain.move.glob_imports import (
+    at_module,
+    beside_globs,
+    glob_target,
+    import_chain,
+    leave,
+    served_by_source,
+)
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.qualify import qualify, spell_for
 from m1nd.domain.move.reference_notes import Notes, Requalified
 from m1nd.domain.move.surface import keeps_public_path
 from m1nd.domain.move.text import line_number
+from m1nd.domain.move.textual_macros import out_of_sight
+from m1nd.domain.move.trait_users import unnamed_uses
 from m1nd.domain.move.use_leaves import repoint_import
 from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
 from m1nd.domain.rust.facts import UseFact
@@ -39,6 +48,7 @@ def requalify(move: Move, arrival: Workspace) -> Requalified:
             _site(notes, path, occurrence, index)
         else:
             _suspect(notes, path, occurrence, names)
+    _note_unnamed(notes)
     for occurrence, definition in notes.imported:
         _through_globs(notes, occurrence, definition)
     beside_globs(notes)
@@ -57,6 +67,18 @@ def requalify(move: Move, arrival: Workspace) -> Requalified:
         opened={module: frozenset(viewers) for module, viewers in notes.opened.items()},
         links=tuple(notes.links),
     )
+
+
+def _note_unnamed(notes: Notes) -> None:
+    """Uses of a moved trait by its methods alone."""
+    for path, occurrence, trait in unnamed_uses(notes.move):
+        if occurrence.module == notes.move.home.definition:
+            continue
+        notes.files[path] = None
+        if occurrence.via is None:
+            notes.bare.setdefault(occurrence.module, []).append((path, occurrence, trait))
+        else:
+            notes.imported.append((occurrence, trait))
 
 
 def moved_top(move: Move) -> frozenset[Definition]:
@@ -127,6 +149,8 @@ def _from_the_root(move: Move, occurrence: Occurrence) -> bool:
 def _through_globs(notes: Notes, occurrence: Occurrence, definition: Definition) -> None:
     """A bare use that globs serve: they get company where they serve no more. A plain import is rewritten and serves on."""
     assert occurrence.via is not None
+    if occurrence.confidence is Confidence.EXACT:
+        notes.certain.add((occurrence.module, definition))
     if served_by_source(notes, definition, occurrence.module):
         return
     workspace, name = notes.move.workspace, occurrence.segments[0].name
@@ -167,10 +191,21 @@ def _own_module(notes: Notes) -> None:
         for path, occurrence, definition in uses:
             by_definition.setdefault(definition, []).append((path, occurrence))
         for definition, places in by_definition.items():
+            if any(o.confidence is Confidence.EXACT for _, o in places):
+                notes.certain.add((module, definition))
             if notes.kept and (module, definition) == (notes.move.source.definition, notes.root):
                 continue
+            places = out_of_sight(notes.move, notes.arrival, places, definition)
+            if not places:
+                continue
             spelled = spell_for(notes, *places[0], definition)
-            gates = dict.fromkeys((*_own_gates(notes, definition), *_shared_gates(notes, places)))
+            gates = dict.fromkeys(
+                (
+                    *_own_gates(notes, definition),
+                    *_shared_gates(notes, places),
+                    *leave(notes, definition, module),
+                )
+            )
             statement = UseStatement(spelled, None, "", tuple(gates))
             notes.heads[(module, statement)] = None
             notes.viewers.add(module)

@@ -7,7 +7,8 @@ from attrs import frozen
 class MoveRequest:
     """Move `symbol` from `source_file` to `dest_file`; paths normalised, relative to the root.
 
-    `symbol`: a bare name, `crate::a::name`, or `path:line` (D46; ids are turned into names by the use case).
+    `symbol`: a bare name, `crate::a::name`, or `path:line` (D46). `index`: where an id named the item, which of the source
+    file's facts it is; names may be shared by several kinds, ids are not.
     `already_moved`: what the log knows of an earlier move of that symbol out of that file: `(home, transplant id)`.
     """
 
@@ -15,6 +16,7 @@ class MoveRequest:
     source_file: str
     dest_file: str
     already_moved: tuple[str, str] | None = None
+    index: int | None = None
 
 
 @frozen

@@ -149,7 +149,7 @@ def called_methods(move: Move) -> dict[str, Occurrence]:
             continue
         name = occurrence.segments[-1].name if occurrence.segments else ""
         if occurrence.role is Role.METHOD:
-            if not _is_inherent(move.workspace, occurrence):
+            if not is_call_of_inherent(move.workspace, occurrence):
                 calls.setdefault(name, occurrence)
         elif occurrence.role is Role.MACRO and name in ("write", "writeln"):
             calls.setdefault("write_fmt", occurrence)
@@ -160,18 +160,19 @@ def called_methods(move: Move) -> dict[str, Occurrence]:
         elif (
             occurrence.role in (Role.EXPRESSION, Role.CALL)
             and len(occurrence.segments) > 1
-            and _may_be_of_a_trait(occurrence)
-            and not _is_inherent(move.workspace, occurrence)
+            and may_be_of_a_trait(occurrence)
+            and not is_call_of_inherent(move.workspace, occurrence)
         ):
             calls.setdefault(name, occurrence)
     return calls
 
 
-def _is_inherent(workspace: Workspace, occurrence: Occurrence) -> bool:
+def is_call_of_inherent(workspace: Workspace, occurrence: Occurrence) -> bool:
+    """It is known to mean an associated item of an impl without a trait."""
     return bool(occurrence.target) and all(map(workspace.is_inherent, occurrence.target))
 
 
-def _may_be_of_a_trait(occurrence: Occurrence) -> bool:
+def may_be_of_a_trait(occurrence: Occurrence) -> bool:
     """`u8::checked(…)`: the path of a type may end in an associated item of a trait that is in scope."""
     owner = occurrence.denotes[-2] if len(occurrence.denotes) > 1 else ()
     return all(d.kind is not DefinitionKind.MODULE and d.item_kind not in ("trait", "enum") for d in owner)

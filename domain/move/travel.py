@@ -4,6 +4,9 @@ An item travels when it is private, of a kind that can travel, and every one of 
 dependencies stay; what is private among them is shared (`reach.py` gives it the least visibility).
 """
 
+import re
+
+from m1nd.domain.move.exposure import interface
 from m1nd.domain.move.world import occurrences_called, top_item, with_aliases
 from m1nd.domain.rust.facts import FileFacts, ItemKind
 from m1nd.domain.rust.module_tree import Module
@@ -40,12 +43,14 @@ def travelling_set(workspace: Workspace, source: Module, root: int) -> tuple[int
     todo = [root]
     while todo:
         item = todo.pop()
-        used = _used_by(workspace, source, facts, item) | impls.get(item, set())
+        left_to_callers = item == root and facts.items[root].kind is ItemKind.MACRO_RULES
+        named = set() if left_to_callers else _used_by(workspace, source, facts, item)
+        used = named | impls.get(item, set())
         uses[item] = {i for i in used if i == root or i in owner or _may_travel(facts, i, source)}
         todo += uses[item] - uses.keys()
     users = _users_of(workspace, source, facts, frozenset(uses))
-    if users.get(root, set()) - {root}:
-        for item in _in_signature(workspace, source, facts, root):
+    if users.get(root, set()) - {root} - impls.get(root, set()):
+        for item in _in_interface(workspace, source, facts, root, impls.get(root, set())):
             users.setdefault(item, set()).add(OUTSIDE)
     users |= {block: {item} for block, item in owner.items()}
     for item, blocks in impls.items():
@@ -58,13 +63,14 @@ def travelling_set(workspace: Workspace, source: Module, root: int) -> tuple[int
         moved = moved - stay
 
 
-def _in_signature(workspace: Workspace, source: Module, facts: FileFacts, root: int) -> set[int]:
-    """Items of the source file in the root's signature: whoever uses the root has such values in his hands."""
-    fact = facts.items[root]
-    end = fact.body_start if fact.has_body else fact.end
+def _in_interface(
+    workspace: Workspace, source: Module, facts: FileFacts, root: int, impls: set[int]
+) -> set[int]:
+    """Items of the source file in what others may take from the root: whoever uses it has such values in his hands."""
     return {
         item
-        for occurrence in workspace.occurrences_between(source.file, fact.start, end, source.definition.crate)
+        for start, end in interface(workspace, source, root, sorted(impls))
+        for occurrence in workspace.occurrences_between(source.file, start, end, source.definition.crate)
         for definition in occurrence.target
         if (item := _own_item(workspace, source, facts, definition)) is not None and item != root
     }
@@ -115,7 +121,21 @@ def _users_of(
                     item = _own_item(workspace, source, facts, definition)
                     if item in items and item != user:
                         users.setdefault(item, set()).add(user)
+    for item in items:
+        if facts.items[item].kind is ItemKind.MACRO_RULES:
+            callers = _macros_that_call(facts, workspace.sources[source.file], facts.items[item].name)
+            users.setdefault(item, set()).update(top_item(facts, c) for c in callers - {item})
     return users
+
+
+def _macros_that_call(facts: FileFacts, text: bytes, name: str) -> set[int]:
+    """The macros of the source file in whose bodies `name!` is spelled: bodies resolve nowhere but at their calls."""
+    call = re.compile(rb"(?<![\w$:])" + re.escape(name.encode()) + rb"\s*!")
+    return {
+        index
+        for index, item in enumerate(facts.items)
+        if item.kind is ItemKind.MACRO_RULES and call.search(text, item.name_end, item.end)
+    }
 
 
 def _spellings(

@@ -60,7 +60,8 @@ class Move:
         if definition.item_kind == "field":
             owner = definition.path[:-1]
             for old, new in self.renamed.items():
-                if old.path == owner and old.crate == definition.crate:
+                bears = old.item_kind in ("struct", "union", "variant")
+                if bears and old.path == owner and old.crate == definition.crate:
                     return evolve(definition, path=(*new.path, definition.path[-1]))
         return definition
 

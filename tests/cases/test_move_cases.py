@@ -1,7 +1,7 @@
 """Every move case: the plan (or the refusal) as written down, and cargo's word on each planned tree.
 
-A case is one JSON file under `move/`: a small workspace, one move, what must come of it. `refusal` is the code today,
-empty for a move that is carried out; `refusal_when_open` the code once modules may be nested and crate roots may move.
+A case is one JSON file under `move/`: a small workspace, one move, what must come of it. `refusal` is the code,
+empty for a move that is carried out.
 """
 
 import json
@@ -11,19 +11,15 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 from tests.support.moves import encoded, workspace_of
 
-from m1nd.domain.move import frontiers
-from m1nd.domain.move.frontiers import State
 from m1nd.domain.move.plan import MovePlan, plan_move
 from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.path_law import normalise
 from m1nd.domain.refusal import Refused
 
 CASES = sorted((Path(__file__).parent / "move").glob("*.json"))
-NEXT_TO_OPEN = ("module_nested", "stem_reserved")
 TEST_LINE = re.compile(r"^test (\S+) (?:- should panic )?\.\.\. (\w+)", re.MULTILINE)
 needs_cargo = pytest.mark.skipif(shutil.which("cargo") is None, reason="cargo is not on the path")
 
@@ -47,13 +43,6 @@ def outcome(case: dict[str, Any]) -> MovePlan | str:
     return "unresolved_references" if plan.receipt["refs_unresolved"] else plan
 
 
-@pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The frontiers whose cycle comes next, opened: their cases are right already."""
-    rows = (attrs.evolve(f, state=State.OPEN) if f.code in NEXT_TO_OPEN else f for f in frontiers.FRONTIERS)
-    monkeypatch.setattr(frontiers, "FRONTIERS", tuple(rows))
-
-
 def check(case: dict[str, Any], found: MovePlan | str, code: str) -> None:
     if code:
         assert found == code
@@ -74,17 +63,9 @@ def test_a_case_ends_as_written_down(path: Path) -> None:
     check(case, outcome(case), case["refusal"])
 
 
-@pytest.mark.usefixtures("opened")
-@pytest.mark.parametrize("path", CASES, ids=lambda p: p.stem)
-def test_a_case_ends_right_with_nested_modules_open(path: Path) -> None:
-    case = read(path)
-    check(case, outcome(case), case["refusal_when_open"])
-
-
 @needs_cargo
 @pytest.mark.cargo
-@pytest.mark.usefixtures("opened")
-@pytest.mark.parametrize("path", [p for p in CASES if not read(p)["refusal_when_open"]], ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", [p for p in CASES if not read(p)["refusal"]], ids=lambda p: p.stem)
 def test_the_planned_tree_builds_and_its_tests_pass(path: Path, tmp_path: Path) -> None:
     case = read(path)
     plan = outcome(case)

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from tests.support.compiled import HAS_CARGO, check_tree, unused_imports
 from tests.support.generated_crates import Crate, crates
-from tests.support.moves import encoded, open_places, plan
+from tests.support.moves import encoded, plan
 
 from m1nd.domain.move.plan import MovePlan
 from m1nd.domain.refusal import Refused
@@ -137,16 +137,14 @@ def test_a_move_is_planned_or_refused_and_only_the_intended_changes(
 @given(questions(nested=True))
 @QUICK
 def test_the_same_holds_in_nested_modules(question: tuple[Crate, str, str, str]) -> None:
-    with open_places():
-        law_of_one_move(question)
+    law_of_one_move(question)
 
 
 @pytest.mark.soak
 @given(st.booleans().flatmap(lambda nested: questions(nested)))
 @LONG
 def test_the_same_for_long(question: tuple[Crate, str, str, str]) -> None:
-    with open_places():
-        law_of_one_move(question)
+    law_of_one_move(question)
 
 
 def law_of_one_move(question: tuple[Crate, str, str, str]) -> None:
@@ -195,8 +193,7 @@ def test_planned_crates_build_and_nothing_new_is_unused(tmp_path_factory: pytest
     @BUILT
     def built(question: tuple[Crate, str, str, str]) -> None:
         crate, name, source, dest = question
-        with open_places():
-            found = planned(crate.files, name, source, dest)
+        found = planned(crate.files, name, source, dest)
         if found is not None:
             root = tmp_path_factory.mktemp("crate")
             before = check_tree(root, target, encoded(crate.files))

@@ -1,9 +1,8 @@
 """One writer of a log, as a process of its own: `python -m tests.support.log_child FOLDER NAME COUNT`.
 
-The log is the one that the environment names. Appends COUNT changes of the graph (0: until it is killed), printing each generation after its append was answered.
+Appends COUNT changes of the graph (0: until it is killed), printing each generation after its append was answered.
 """
 
-import os
 import sys
 from datetime import UTC, datetime
 
@@ -14,7 +13,7 @@ from m1nd.infrastructure.log import open_app
 
 
 def main(folder: str, name: str, count: int) -> None:
-    app = open_app(folder, os.environ)
+    app = open_app(folder, {})
     number = 0
     while number < count or count == 0:
         number += 1

@@ -1,12 +1,7 @@
 """Plan moves in process: small workspaces as dictionaries in, planned files out. No log, no disk, no cargo."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 
-import attrs
-
-from m1nd.domain.move import frontiers
-from m1nd.domain.move.frontiers import State
 from m1nd.domain.move.plan import MovePlan, plan_move
 from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.path_law import normalise
@@ -16,19 +11,7 @@ from m1nd.domain.rust.workspace import Workspace
 from m1nd.infrastructure.cargo_manifest import read_cargo
 from m1nd.infrastructure.rust_source.parser import TreeSitterParser
 
-PLACES = ("module_nested", "stem_reserved")
 MANIFEST = '[package]\nname = "case"\nversion = "0.1.0"\nedition = "{edition}"\n\n[workspace]\n'
-
-
-@contextmanager
-def open_places() -> Iterator[None]:
-    """The frontiers of module placement, opened: the rules behind them are right already."""
-    rows = frontiers.FRONTIERS
-    frontiers.FRONTIERS = tuple(attrs.evolve(f, state=State.OPEN) if f.code in PLACES else f for f in rows)
-    try:
-        yield
-    finally:
-        frontiers.FRONTIERS = rows
 
 
 def encoded(files: Mapping[str, str], edition: int = 2021) -> dict[str, bytes]:

@@ -1,12 +1,10 @@
 """Fixtures of the unit tests."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.support.before_after import Check, Planned
 from tests.support.compiled import HAS_CARGO, Compiled
-from tests.support.moves import open_places
 
 CARGO = (pytest.mark.cargo, pytest.mark.skipif(not HAS_CARGO, reason="cargo is not on the path"))
 
@@ -18,9 +16,3 @@ def check(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         return Planned()
     shared: Path = tmp_path_factory.getbasetemp() / "target"
     return Compiled(tmp_path_factory.mktemp("rule"), shared)
-
-
-@pytest.fixture
-def opened() -> Iterator[None]:
-    with open_places():
-        yield

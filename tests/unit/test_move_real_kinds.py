@@ -1,12 +1,9 @@
 """Kinds of moves that real crates asked for (`make corpus`), each in its smallest form."""
 
-import pytest
 from tests.support.moves import moved, refusal
 
 from m1nd.domain.rust.walk import file_facts
 from m1nd.infrastructure.rust_source.parser import TreeSitterParser
-
-pytestmark = pytest.mark.usefixtures("opened")
 
 ROOT = "pub mod a;\npub mod b;\n"
 

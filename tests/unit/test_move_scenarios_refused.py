@@ -72,7 +72,7 @@ def test_a_name_taken_in_another_namespace_is_no_collision(check: Check, item: s
     )
 
 
-def test_an_unknown_symbol_lists_the_real_fns_nearest_first(check: Check) -> None:
+def test_an_unknown_symbol_lists_the_real_items_nearest_first(check: Check) -> None:
     """S4: methods and nested fns are not listed."""
     check.refused(
         """
@@ -93,7 +93,7 @@ def test_an_unknown_symbol_lists_the_real_fns_nearest_first(check: Check) -> Non
         pub fn resident() {}
         """,
         "symbol_not_found",
-        "its top-level fns are: move_us, carry",
+        "its items are: move_us, carry, S",
     )
 
 
@@ -136,25 +136,28 @@ def test_a_missing_source_refuses(check: Check) -> None:
     )
 
 
-@pytest.mark.parametrize("stem", ["lib", "main", "mod"])
-def test_crate_roots_and_mod_files_are_closed_on_both_sides(stem: str) -> None:
-    """S13, S14: the refusal names the module that the file really is (frontier 2b)."""
+@pytest.mark.parametrize("stem", ["lib", "main"])
+def test_a_new_file_that_would_be_a_crate_root_refuses(stem: str) -> None:
+    """S13: frontier 2b is open for roots that exist, never for a root that the move would make."""
+    files = {"src/lib.rs": "pub mod alpha;\n", "src/alpha.rs": "pub fn move_me() {}\n"}
+    found = refused(files, "move_me", "src/alpha.rs", f"src/bin/{stem}.rs")
+    assert found is not None and found.refusal.code == "stem_reserved"
+    assert f"src/bin/{stem}.rs would be the root of a crate" in found.refusal.message
+
+
+@pytest.mark.parametrize("side", ["source", "dest"])
+def test_a_module_inline_in_a_file_is_no_place_yet(side: str) -> None:
+    """Frontier 2e: the refusal names the file and the module."""
     files = {
-        "src/lib.rs": "pub mod alpha;\npub mod beta;\npub fn move_me() {}\n",
-        "src/main.rs": "mod alpha;\nfn main() {}\npub fn move_me() {}\n",
-        "src/alpha.rs": "pub fn move_me() {}\n",
-        "src/beta/mod.rs": "pub fn move_me() {}\n",
+        "src/lib.rs": "pub mod alpha;\npub mod beta;\n",
+        "src/alpha.rs": "pub fn move_me() {}\npub mod inner {\n    pub fn move_me() {}\n}\n",
+        "src/beta.rs": "",
     }
-    if stem == "main":
-        del files["src/lib.rs"], files["src/beta/mod.rs"]
-    else:
-        del files["src/main.rs"]
-    file = "src/beta/mod.rs" if stem == "mod" else f"src/{stem}.rs"
-    for source, dest in ((file, "src/alpha.rs"), ("src/alpha.rs", file)):
-        found = refused(files, "move_me", source, dest)
-        assert found is not None and found.refusal.code == "stem_reserved"
-        assert f"reserved module stem `{stem}`" in found.refusal.message
-        assert ("source_file" if source == file else "dest_file") in found.refusal.message
+    inner = "src/alpha.rs::inner"
+    places = (inner, "src/beta.rs") if side == "source" else ("src/beta.rs", inner)
+    found = refused(files, "move_me", *places)
+    assert found is not None and found.refusal.code == "module_nested"
+    assert "`inner` stands inside src/alpha.rs" in found.refusal.message
 
 
 def test_two_crates_of_one_tree_refuse(check: Check) -> None:

@@ -4,8 +4,6 @@ import pytest
 from tests.support.before_after import files_of
 from tests.support.moves import plan
 
-pytestmark = pytest.mark.usefixtures("opened")
-
 TREE = {
     "src/lib.rs": "pub mod a;\npub mod b;\npub mod far;\n",
     "src/a.rs": "pub mod x;\npub mod y;\n",

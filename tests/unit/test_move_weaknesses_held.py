@@ -1,6 +1,5 @@
 """What the moved text goes on to use: imports at home, imports of its own. Numbers W… are those of the study."""
 
-import pytest
 from tests.support.before_after import Check
 
 
@@ -128,7 +127,6 @@ def test_a_module_import_at_home_that_the_newcomer_needs_stays(check: Check) -> 
     )
 
 
-@pytest.mark.usefixtures("opened")
 def test_an_import_of_the_parent_that_the_newcomer_reaches_stays(check: Check) -> None:
     """W25, W32: `super::gamma` goes through a private import of the source."""
     check(

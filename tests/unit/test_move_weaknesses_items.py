@@ -28,21 +28,38 @@ def test_a_method_is_named_with_its_owner_and_refused(check: Check) -> None:
     )
 
 
+def test_a_mod_is_named_and_refused(check: Check) -> None:
+    """Seed 002 §7: "not found" would be a lie."""
+    check.refused(
+        """
+        //- src/alpha.rs
+        pub mod thing {}
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        "not_top_level_fn",
+        "`thing` (mod)",
+        symbol="thing",
+    )
+
+
 @pytest.mark.parametrize(
-    "item, kind",
+    "line, item, called",
     [
-        ("pub struct Thing;", "struct"),
-        ("pub enum Thing { One }", "enum"),
-        ("pub trait Thing {}", "trait"),
-        ("pub const Thing: u8 = 1;", "const"),
-        ("pub static Thing: u8 = 1;", "static"),
-        ("pub type Thing = u8;", "type"),
-        ("pub mod Thing {}", "mod"),
-        ("pub union Thing { pub n: u8 }", "union"),
+        (1, "use std::fmt::Debug as _;", "the use"),
+        (1, "extern crate alloc as spare;", "`spare` (extern crate)"),
+        (1, 'unsafe extern "C" { pub safe fn abs(x: i32) -> i32; }', "the foreign mod"),
+        (
+            2,
+            "pub struct S;\n        impl Clone for S { fn clone(&self) -> S { S } }",
+            "`impl Clone for S` (impl)",
+        ),
     ],
 )
-def test_another_kind_is_named_and_refused(check: Check, item: str, kind: str) -> None:
-    """Seed 002 §7: "not found" would be a lie."""
+def test_what_moves_with_something_else_only_is_named_by_its_line_and_refused(
+    check: Check, line: int, item: str, called: str
+) -> None:
+    """Frontier 1: an impl moves with its type, an import with what needs it."""
     check.refused(
         f"""
         //- src/alpha.rs
@@ -51,8 +68,8 @@ def test_another_kind_is_named_and_refused(check: Check, item: str, kind: str) -
         pub fn resident() {{}}
         """,
         "not_top_level_fn",
-        kind,
-        symbol="Thing",
+        called,
+        symbol=f"src/alpha.rs:{line}",
     )
 
 

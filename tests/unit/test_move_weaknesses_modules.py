@@ -1,10 +1,8 @@
 """References through modules: their paths, their tests, their names. Numbers W… are those of the study."""
 
-import pytest
 from tests.support.before_after import Check
 
 
-@pytest.mark.usefixtures("opened")
 def test_module_paths_come_from_the_module_tree(check: Check) -> None:
     """W3: the path of a nested file is that of its module, not its stem."""
     check(
@@ -45,7 +43,6 @@ def test_module_paths_come_from_the_module_tree(check: Check) -> None:
     )
 
 
-@pytest.mark.usefixtures("opened")
 def test_path_attributes_inline_modules_and_mod_files_are_modules_like_others(check: Check) -> None:
     """W3: `#[path]`, `mod x { mod y; }`, `mod.rs`."""
     check(

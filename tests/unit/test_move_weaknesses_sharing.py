@@ -238,7 +238,6 @@ def test_a_private_async_fn_that_the_source_keeps_using_is_opened(check: Check) 
     )
 
 
-@pytest.mark.usefixtures("opened")
 def test_narrow_modifiers_are_widened_too(check: Check) -> None:
     """W19: `pub(self)` and `pub(super)` are no visibility for a module further away."""
     check(
@@ -294,7 +293,6 @@ def test_narrow_modifiers_are_widened_too(check: Check) -> None:
     )
 
 
-@pytest.mark.usefixtures("opened")
 def test_the_least_visibility_covers_every_remaining_user(check: Check) -> None:
     """W24: a child of the source uses the private fn."""
     check(

@@ -1,6 +1,5 @@
 """Who counts as a user of a dependency. Numbers W… are those of the study."""
 
-import pytest
 from tests.support.before_after import Check
 
 
@@ -141,7 +140,6 @@ def test_a_variant_is_seen_through_its_enum(check: Check) -> None:
     )
 
 
-@pytest.mark.usefixtures("opened")
 def test_a_trait_in_a_private_module_is_opened_with_its_module(check: Check) -> None:
     """W1, W17: its path is spelled at the new home."""
     check(

@@ -1,0 +1,89 @@
+"""A moved `macro_rules` and the textual order: who still sees it from its new place, and who would lose it.
+
+The names in a macro's body mean what they mean where it is called. So the body of a moved macro needs nothing at its new
+home, and a macro that stays and calls the moved one needs it at every place where it is called itself.
+"""
+
+from collections.abc import Iterable
+
+from m1nd.domain.move.arrival import put_in, take_out
+from m1nd.domain.move.compose import Composition, compose
+from m1nd.domain.move.macro_needs import free_names, macro_names
+from m1nd.domain.move.text import line_number
+from m1nd.domain.move.world import Move, occurrences_called
+from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.names import Definition, Occurrence, Role
+from m1nd.domain.rust.workspace import Workspace
+
+MACRO_BODY = "macro_rules"
+"""`Occurrence.in_macro` inside the definition of a macro."""
+Place = tuple[str, Occurrence]
+"""A file, and an occurrence in it."""
+
+
+def out_of_sight(
+    move: Move, arrival: Workspace, places: Iterable[Place], definition: Definition
+) -> list[Place]:
+    """Those of `places` that do not find the item once it has arrived, with nothing else done; only macros can be found."""
+    if definition.item_kind != "macro_rules":
+        return list(places)
+    moved = _arrived(move)
+    left: list[Place] = []
+    for path, occurrence in places:
+        stands = moved.find(path, occurrence.start)
+        seen = arrival.macro_scope(occurrence.module, stands[1]) if stands is not None else {}
+        if seen.get(definition.name, ()) != (move.after(definition),):
+            left.append((path, occurrence))
+    return left
+
+
+def _arrived(move: Move) -> Composition:
+    return compose([*take_out(move, {}), put_in(move, ())], move.workspace.sources)
+
+
+def is_left_to_callers(move: Move, occurrence: Occurrence) -> bool:
+    """A name in the body of the macro that was asked for, which is looked up where the macro is called."""
+    body = move.root_item.kind is ItemKind.MACRO_RULES and occurrence.item == move.root
+    return body and not any(d in move.renamed for ds in occurrence.denotes for d in ds)
+
+
+def check_calls_through_macros(move: Move, arrival: Workspace) -> None:
+    """Refuse with `textual_macro_scope` where a call of a macro that stays would no longer find the moved macro it calls."""
+    workspace = move.workspace
+    for index in move.items:
+        if move.facts.items[index].kind is not ItemKind.MACRO_RULES:
+            continue
+        macro = workspace.definition(move.source.definition, index)
+        arrived = _arrived(move)
+        for path, call in _calls_of_others(move, macro):
+            stands = arrived.find(path, call.start)
+            today = workspace.macro_scope(call.module, call.start).get(macro.name, ())
+            seen = arrival.macro_scope(call.module, stands[1]) if stands is not None else {}
+            if macro in today and seen.get(macro.name, ()) != (move.after(macro),):
+                line = line_number(workspace.sources[path], call.start)
+                refuse(
+                    "textual_macro_scope",
+                    f"{path}:{line} calls `{call.segments[-1].name}!`, which calls `{macro.name}!`; after the move it is not "
+                    "in scope there",
+                    hint=f"move `{call.segments[-1].name}` too, or export `{macro.name}` by path first",
+                    name=macro.name,
+                    file=path,
+                    line=line,
+                )
+
+
+def _calls_of_others(move: Move, macro: Definition) -> Iterable[Place]:
+    """Calls, outside macro bodies and the moved text, of other macros whose bodies call `macro`."""
+    workspace = move.workspace
+    names = macro_names(workspace)
+    for path in workspace.facts:
+        for occurrence in occurrences_called(workspace, path, names):
+            if (
+                occurrence.role is Role.MACRO
+                and occurrence.in_macro != MACRO_BODY
+                and macro not in occurrence.target
+                and not move.moves(path, occurrence.start)
+                and any(macro.name in free_names(workspace, other) for other in occurrence.target)
+            ):
+                yield path, occurrence

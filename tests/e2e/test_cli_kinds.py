@@ -1,0 +1,106 @@
+"""Every kind of item through the command line: it moves, its identity goes with it, and undo brings every byte back."""
+
+import os
+from pathlib import Path
+
+import pytest
+from tests.support.door import Door
+
+MANIFEST = '[package]\nname = "kinds"\nversion = "0.1.0"\nedition = "2021"\n\n[workspace]\n'
+ITEMS = {
+    "fn": "pub fn thing() -> u8 {\n    1\n}\n",
+    "const": "pub const THING: u8 = 1;\n",
+    "static": "pub static THING: u8 = 1;\n",
+    "type": "pub type Thing = u8;\n",
+    "struct": "pub struct Thing(u8);\n\nimpl Thing {\n    pub fn new() -> Self {\n        Thing(1)\n    }\n}\n",
+    "enum": "pub enum Thing {\n    One,\n    Two(u8),\n}\n",
+    "union": "pub union Thing {\n    pub whole: u16,\n}\n",
+    "trait": "pub trait Thing {\n    fn thing(&self) -> u8;\n}\n",
+    "macro_rules": "#[macro_export]\nmacro_rules! thing {\n    () => {\n        1\n    };\n}\n",
+}
+PLACES = {
+    "nested": ("src/deep/alpha.rs", "src/deep/er/beta.rs"),
+    "mod.rs": ("src/deep/alpha.rs", "src/other/mod.rs"),
+    "root": ("src/deep/alpha.rs", "src/lib.rs"),
+    "from the root": ("src/lib.rs", "src/other/mod.rs"),
+    "path": ("src/deep/alpha.rs", "elsewhere/placed.rs"),
+}
+
+
+def crate(tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, text: str) -> Door:
+    """A crate with a module at every kind of place; `source` holds the item too."""
+    files = {
+        "Cargo.toml": MANIFEST,
+        "src/lib.rs": 'pub mod deep;\npub mod other;\n#[path = "../elsewhere/placed.rs"]\npub mod placed;\n',
+        "src/deep.rs": "pub mod alpha;\npub mod er;\n",
+        "src/deep/alpha.rs": "pub fn first() {}\n",
+        "src/deep/er.rs": "pub mod beta;\n",
+        "src/deep/er/beta.rs": "pub fn second() {}\n",
+        "src/other/mod.rs": "pub fn third() {}\n",
+        "elsewhere/placed.rs": "pub fn fourth() {}\n",
+    }
+    files[source] += f"\n{text}"
+    root = tmp_path / "kinds"
+    for path, content in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(content)
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("M1ND_")}
+    return Door(root, capsys, {**kept, "XDG_CACHE_HOME": str(tmp_path / "cache"), "NO_COLOR": "1"})
+
+
+def identity(door: Door, name: str) -> tuple[str, str]:
+    """`(symbol_id, file)` of the item."""
+    status, answer = door.ask("context", name)
+    assert status == 0, answer
+    item = answer["data"]["symbol"]
+    return item["symbol_id"], item["path"]
+
+
+@pytest.mark.parametrize("kind", ITEMS)
+def test_each_kind_moves_keeps_its_identity_and_comes_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    source, dest = PLACES["nested"]
+    there_and_back(crate(tmp_path, capsys, source, ITEMS[kind]), kind, source, dest)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_type_moves_between_all_kinds_of_places(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], place: str
+) -> None:
+    source, dest = PLACES[place]
+    there_and_back(crate(tmp_path, capsys, source, ITEMS["struct"]), "struct", source, dest)
+
+
+def there_and_back(door: Door, kind: str, source: str, dest: str) -> None:
+    name = {"fn": "thing", "macro_rules": "thing", "const": "THING", "static": "THING"}.get(kind, "Thing")
+    door.ask("ingest")
+    before = door.tree()
+    known, home = identity(door, name)
+    assert home == source
+    status, answer = door.ask("transplant", "move", known, source, dest, "--yes", "--verify", "none")
+    assert status == 0, answer
+    receipt = answer["data"]["receipt"]
+    assert (receipt["moved_symbol"], receipt["refs_unresolved"]) == (name, [])
+    assert identity(door, name) == (known, dest)
+    assert door.tree() != before
+    status, answer = door.ask("undo", "--verify", "none")
+    assert status == 0, answer
+    assert door.tree() == before
+    assert identity(door, name) == (known, source)
+    assert door.ask("projections", "rebuild", "--check")[0] == 0
+
+
+def test_an_identity_names_its_item_where_kinds_share_a_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The name alone means the fn; the id of the macro moves the macro."""
+    source, dest = PLACES["nested"]
+    both = ITEMS["fn"] + "\n" + ITEMS["macro_rules"]
+    door = crate(tmp_path, capsys, source, both)
+    door.ask("ingest")
+    items = [r["item"] for r in door.ask("search", "thing")[1]["data"]["results"]]
+    macro = next(i["symbol_id"] for i in items if i["kind"] == "macro_rules")
+    status, answer = door.ask("transplant", "move", macro, source, dest, "--yes", "--verify", "none")
+    assert status == 0, answer
+    assert b"macro_rules! thing" in door.tree()[dest] and b"fn thing" in door.tree()[source]
