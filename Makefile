@@ -8,12 +8,13 @@ JOBS ?= 2
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast soak check format bench corpus docs golden clean distclean
+.PHONY: help demo test test-fast test-postgres soak check format bench corpus docs golden clean distclean
 
 help:
 	@echo "make demo       move a function in a bundled Rust crate and see what happens"
 	@echo "make test       the whole test suite (minutes)"
 	@echo "make test-fast  without the slow tests (under a minute)"
+	@echo "make test-postgres  the tests of a log on a server, on a private one started for them"
 	@echo "make soak       the long forms: a thousand kills, long property runs"
 	@echo "make check      formatting, lint, types, layer contracts, generated documents"
 	@echo "make bench      the benchmarks, each against its bound in the same run"
@@ -23,7 +24,7 @@ help:
 	@echo "make clean      remove caches and build results (make distclean: the environment too)"
 
 $(READY): pyproject.toml scripts/setup.sh
-	@sh scripts/setup.sh $(VENV) test,check
+	@sh scripts/setup.sh $(VENV) test,check,postgres
 	@touch $@
 
 demo: $(READY)
@@ -34,6 +35,9 @@ test: $(READY)
 
 test-fast: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not cargo and not soak" $(PYTEST)
+
+test-postgres: $(READY)
+	$(BIN)/python -m pytest -m postgres $(PYTEST)
 
 soak: $(READY)
 	M1ND_SOAK=1 $(BIN)/python -m pytest -n $(JOBS) -m soak $(PYTEST)

@@ -10,9 +10,25 @@ from m1nd.adapters.verb_rows.edits import EDITS
 from m1nd.adapters.verb_rows.gestures import GESTURES
 from m1nd.adapters.verb_rows.graph import GRAPH
 from m1nd.adapters.verb_rows.memory import MEMORY
+from m1nd.adapters.verb_rows.missions import MISSIONS
 from m1nd.adapters.verb_rows.moves import MOVES
 from m1nd.adapters.verb_rows.paint import ANTIBODIES, PAINT
+from m1nd.adapters.verb_rows.serving import SERVING
 from m1nd.adapters.verb_shape import table
 
-VERBS = table(GRAPH + MOVES + EDITS + MEMORY + PAINT + ANTIBODIES + GESTURES + AUDIT + DAILY)
+VERBS = table(
+    (
+        *GRAPH,
+        *MOVES,
+        *EDITS,
+        *MISSIONS,
+        *MEMORY,
+        *PAINT,
+        *ANTIBODIES,
+        *GESTURES,
+        *AUDIT,
+        *DAILY,
+        *SERVING,
+    )
+)
 """By wire name."""

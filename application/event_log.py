@@ -43,7 +43,14 @@ class ClaimedCommand:
 
 
 class EventLog(Protocol):
-    """What audit, views and export need. All methods may raise Refused(store_damaged | busy | write_failed)."""
+    """What audit, views and export need.
+
+    All methods may raise Refused(store_damaged | busy | write_failed | log_unreachable).
+    """
+
+    def exists(self) -> bool:
+        """Whether the log was ever begun; cheap, reads no event."""
+        ...
 
     def head(self) -> LogHead: ...
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from attrs import frozen
 
 from m1nd.application.memory_views import MemoryViews
+from m1nd.application.mission_views import MissionViews
 from m1nd.domain.previews import Stage
 from m1nd.domain.symbols import SymbolTable
 
@@ -124,7 +125,7 @@ class Difference:
     rebuilt: TableDigest
 
 
-class Views(MemoryViews, Protocol):
+class Views(MemoryViews, MissionViews, Protocol):
     """Every query catches up with the log first, so that it answers as of now.
 
     All may raise Refused(unknown_topic | store_damaged | busy).
@@ -176,7 +177,6 @@ class Views(MemoryViews, Protocol):
 
     def tokens(self) -> Sequence[TokenRow]:
         """Newest first."""
-        ...
 
     # Symbols, graph, refusals, trail
 

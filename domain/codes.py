@@ -38,6 +38,7 @@ class Group(StrEnum):
     LOG = "log"
     STORE = "store"
     MEMORY = "memory"
+    MISSION = "missions"
     USAGE = "usage"
 
 
@@ -59,9 +60,9 @@ def _codes(*rows: Code) -> dict[str, Code]:
     return table
 
 
-R, F, S, M, G, V, C, B, L, T = (
+R, F, S, M, G, V, C, B, W, L, T = (
     Group.REQUEST, Group.FRONTIER, Group.SYMBOL, Group.MEANING, Group.GATE, Group.RESULT, Group.COMMIT, Group.BLOCKS,
-    Group.LOG, Group.STORE,
+    Group.MISSION, Group.LOG, Group.STORE,
 )  # fmt: skip
 
 CODES: dict[str, Code] = _codes(
@@ -427,6 +428,63 @@ CODES: dict[str, Code] = _codes(
         "m1nd antibody create --help",
         Exit.USAGE,
     ),
+    # missions
+    Code("unknown_mission", W, "no mission of that id", "m1nd missions list"),
+    Code(
+        "illegal_transition", W, "a mission cannot take that step from where it is", "m1nd missions show ID"
+    ),
+    Code(
+        "wrong_author",
+        W,
+        "the step is another seat's: nobody approves their own work",
+        "m1nd missions show ID",
+    ),
+    Code(
+        "not_approved",
+        W,
+        "no reviewer approved the packet",
+        "m1nd missions post judge ID --decision APPROVE, by somebody else",
+    ),
+    Code("packet_mismatch", W, "the packet is not the one that was meant", "m1nd missions show ID"),
+    Code("execution_mismatch", W, "that is not the mission's live execution", "m1nd missions show ID"),
+    Code(
+        "stale_head",
+        W,
+        "the mission changed since it was looked at",
+        "m1nd missions show ID",
+        Exit.CONFLICT,
+        True,
+    ),
+    Code("incomplete_evidence", W, "evidence without its hash or its references", "name the missing fields"),
+    Code(
+        "missing_receipt_candidate",
+        W,
+        "there is no complete candidate of a green gate",
+        "m1nd missions post gate ID with exit status 0 first",
+    ),
+    Code("mission_not_merge_wait", W, "the mission does not wait for the human", "m1nd tray"),
+    Code(
+        "candidate_mismatch",
+        W,
+        "another candidate waits than the one that was shown",
+        "m1nd tray",
+        Exit.CONFLICT,
+    ),
+    Code(
+        "scope_moved",
+        W,
+        "the block changed since the mission was dispatched: its evidence is of another version",
+        "archive it in m1nd tray, then open the work anew",
+        Exit.CONFLICT,
+    ),
+    Code("no_runner", W, "no live runner can take the work", "m1nd missions post dispatch ID --runner AGENT"),
+    Code(
+        "extra_missing",
+        Group.USAGE,
+        "what was asked for needs a library that is not installed",
+        "pip install 'm1nd[{extra}]'",
+        Exit.USAGE,
+    ),
     # log and store
     Code(
         "idempotency_conflict",
@@ -458,6 +516,14 @@ CODES: dict[str, Code] = _codes(
         Exit.DAMAGED,
     ),
     Code("store_damaged", T, "the log or a view cannot be read", "m1nd audit verify", Exit.DAMAGED),
+    Code(
+        "log_unreachable",
+        T,
+        "the server that keeps the log does not answer",
+        "start the server, or correct M1ND_LOG_URL, then run the command again",
+        Exit.BUSY,
+        True,
+    ),
     Code(
         "chain_broken",
         L,

@@ -14,6 +14,7 @@ from m1nd.domain.graph import Graph
 from m1nd.domain.memory.antibodies import Antibody
 from m1nd.domain.memory.claims import Claim
 from m1nd.domain.memory.paint import Paint
+from m1nd.domain.missions.mission import Mission
 from m1nd.domain.refusals import Refusals
 from m1nd.domain.stamps.stamp import Stamp
 from m1nd.domain.tokens import Token
@@ -26,6 +27,7 @@ AGGREGATES: tuple[type[Aggregate], ...] = (
     Graph,
     MapHead,
     Paint,
+    Mission,
     Refusals,
     Stamp,
     SystemBlock,

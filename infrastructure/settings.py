@@ -40,6 +40,7 @@ COMMON = frozenset({"CIPHER_KEY", "CREATE_TABLE"})
 PREFIX = "M1ND_"
 LIBRARY_FAMILIES = ("M1ND_POSTGRES_", "M1ND_SQLITE_")
 LOG_URL = "M1ND_LOG_URL"
+"""Where the log lives when it is not `.m1nd/log.db`: a PostgreSQL URL."""
 
 
 def check_log_settings(environment: Mapping[str, str]) -> None:
@@ -59,10 +60,3 @@ def check_log_settings(environment: Mapping[str, str]) -> None:
                 f"unset {name}",
                 setting=name,
             )
-    if environment.get(LOG_URL):
-        refuse(
-            "unknown_setting",
-            f"{LOG_URL} names a log on a server; this version keeps the log in log.db only",
-            f"unset {LOG_URL}",
-            setting=LOG_URL,
-        )

@@ -24,6 +24,7 @@ from m1nd.domain.blocks.map_head import MapHead, Residue
 from m1nd.domain.blocks.membership import Member, ResolvedMember
 from m1nd.domain.blocks.sockets import Socket, Sockets
 from m1nd.domain.blocks.system_block import SystemBlock
+from m1nd.domain.digests import sha256
 from m1nd.domain.edit import RECEIPT_FIELDS as EDIT_RECEIPT_FIELDS
 from m1nd.domain.edit import EditPreview
 from m1nd.domain.events import EVENT_KINDS
@@ -32,6 +33,9 @@ from m1nd.domain.memory.anchors import Anchor
 from m1nd.domain.memory.antibodies import AntibodyFields, Pattern, PatternNode
 from m1nd.domain.memory.claims import ClaimFields, Marker, State
 from m1nd.domain.memory.paint import PaintedNode, PaintState, Survey, TaggedNode
+from m1nd.domain.missions.gate import Evidence, GateReport, MissionScope, candidate_of_gate
+from m1nd.domain.missions.mission import Mission
+from m1nd.domain.missions.runners import MissionPacket, MissionPolicy
 from m1nd.domain.previews import PlannedFile, WrittenFile
 from m1nd.domain.refusal import Refusal
 from m1nd.domain.stamps.gesture import Gesture, shown
@@ -45,6 +49,9 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 START = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 OWNER = Actor(kind="owner", id="ada", session="s-1")
 AGENT = Actor(kind="agent", id="agent-7", session="s-2")
+CRITIC = Actor(kind="agent", id="agent-8")
+RIG = Actor(kind="runner", id="rig-1")
+CLOCK = Actor(kind="system", id="clock")
 
 FROM = Address(kind="fn", module="harbour::tide", name="height")
 TO = Address(kind="fn", module="harbour::moon", name="height")
@@ -86,6 +93,7 @@ class Story:
         self.edits()
         self.blocks()
         self.remember()
+        self.missions()
         self.stamps()
         self.refuse()
 
@@ -198,6 +206,68 @@ class Story:
         block.archive("stp_5", command)
         block.tombstone("stp_6", command)
         self.app.save(head, block)
+
+    def missions(self) -> None:
+        """Three missions, by which every event of a mission is said."""
+        scope = MissionScope(
+            block_id="sb_harbour_tides", boundary_version=3, contract_version=2, resolution_hash="c" * 64
+        )
+        gate = GateReport(
+            command="cargo test",
+            exit_status=0,
+            started_at="2026-01-02T03:04:05Z",
+            ended_at="2026-01-02T03:05:05.250Z",
+            artifact_hash="a" * 64,
+            stdout_excerpt="9 passed",
+        )
+        for ending in ("landed", "archived", "failed", "red", "cancelled"):
+            self.app.save(self.mission(ending, scope, gate))
+
+    def mission(self, ending: str, scope: MissionScope, gate: GateReport) -> Mission:
+        digits = sha256(ending.encode())[:12]
+        id, execution = f"msn_{digits}", f"exe_{digits}"
+        packet = MissionPacket(source_block=scope.block_id, message=f"Round the heights – {ending}.")
+        revised = packet.model_copy(update={"message": "Round them down."})
+
+        def as_(actor: Actor) -> Command:
+            return self.command("mission_post", actor)
+
+        mission = Mission.open(id, packet, MissionPolicy(), "harbour", "", as_(AGENT))
+        mission.judge("CHANGE", "which way?", "", as_(CRITIC))
+        mission.revise(revised, as_(AGENT))
+        mission.judge("APPROVE", "clear", "", as_(CRITIC))
+        mission.dispatch(execution, RIG.id, scope, 9, 1, None, as_(AGENT))
+        mission.start(execution, as_(RIG))
+        mission.stall(START + timedelta(hours=1), as_(CLOCK))
+        mission.beat(execution, "half way", as_(RIG))
+        if ending == "failed":
+            mission.fail("no luck", "b" * 64, as_(RIG))
+        if ending == "cancelled":
+            mission.cancel("enough", as_(OWNER))
+        if ending in ("failed", "cancelled"):
+            return mission
+        mission.ask(execution, "up or down?", as_(RIG))
+        mission.reply("down", as_(AGENT))
+        moved = Evidence(kind="transplant", ref="tra_000000000002", digest="d" * 64, summary="height")
+        mission.attach(moved, as_(RIG))
+        mission.land_output(execution, 0, "a" * 64, "one file", as_(RIG))
+        mission.request_debrief(as_(OWNER))
+        mission.debrief("as asked", "nothing else", as_(RIG))
+        mission.open_gate(execution, as_(RIG))
+        if ending == "red":
+            mission.report_gate(execution, gate.model_copy(update={"exit_status": 101}), as_(RIG))
+            return mission
+        mission.report_gate(execution, gate, as_(RIG))
+        mission.ask_review(as_(AGENT))
+        mission.review("APPROVE", "reads well", as_(CRITIC))
+        emitter = {"kind": "runnerd", "id": RIG.id}
+        candidate = candidate_of_gate(id, scope, gate, emitter, (moved,), ("member_change",))
+        shown = mission.wait(candidate, as_(CRITIC))
+        if ending == "archived":
+            mission.archive("stp_7", "too late", 4, as_(OWNER))
+        else:
+            mission.land(shown, "rcp_golden", "stp_8", OWNER.id, 12, as_(OWNER))
+        return mission
 
     def edits(self) -> None:
         self.edit("000000000005")

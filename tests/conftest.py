@@ -4,9 +4,21 @@
 """
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
+from tests.support.postgres import MISSING, binaries, server
 
 settings.register_profile("suite", derandomize=True, deadline=None)
 settings.register_profile("soak", deadline=None)
 settings.load_profile("soak" if os.environ.get("M1ND_SOAK") else "suite")
+
+
+@pytest.fixture(scope="session")
+def database() -> Iterator[str]:
+    """The URL of a private PostgreSQL server of this test process, without a schema."""
+    if binaries() is None:
+        pytest.skip(MISSING)
+    with server() as url:
+        yield url

@@ -1,4 +1,4 @@
-"""The command line. This file answers `--version` by itself, so that it must import nothing but `sys` (QUALITY.md, G15)."""
+"""The command line. This file answers `--version` and plain `mcp` lines by itself: both must start at once (G14, G15)."""
 
 import sys
 
@@ -10,6 +10,12 @@ def main() -> None:
 
         sys.stdout.write(f"m1nd {__version__}\n")
         raise SystemExit(0)
+    if "mcp" in sys.argv[1:]:
+        from m1nd.adapters.mcp import relay
+
+        options = relay.wanted(sys.argv[1:])
+        if options is not None:
+            raise SystemExit(relay.main(options))
     try:
         from m1nd.adapters.cli.program import main as program
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from m1nd.adapters.cli.progress import ProgressLine
     from m1nd.application.brain import Brain
+    from m1nd.application.ports import Progress
 
 P = ParamSpec("P")
 
@@ -128,7 +129,7 @@ class Call:
         if brain is not None:
             brain.close()
 
-    def progress(self, title: str = "") -> ProgressLine:
+    def progress(self, title: str = "") -> Progress:
         """A `ports.Progress` that draws one line on a terminal's stderr, and nothing elsewhere or under `--quiet`.
 
         Pass it as it is: `brain.graph.refresh(call.progress())`. It is wiped before the answer is printed.

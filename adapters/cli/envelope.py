@@ -68,4 +68,4 @@ def _peek(call: Call) -> int:
     from m1nd.infrastructure.log.peek import peek_generation
     from m1nd.infrastructure.roots import state_dir
 
-    return peek_generation(state_dir(call.root(), call.environment))
+    return peek_generation(state_dir(call.root(), call.environment), call.environment)

@@ -43,11 +43,21 @@ COMMANDS: dict[str, Entry] = {
     **_rows("Your stamp", "stamps", stamp="what waits for your stamp; give it on this terminal"),
     **_rows("Your stamp", "tokens", token="tokens that let CI import test receipts: create, list, revoke"),
     **_rows(
+        "Delegate", "missions", missions="delegated work: propose, judge, dispatch, report; list and show"
+    ),
+    **_rows("Delegate", "tray", tray="what waits for you, with its exact evidence; stamp, archive or skip"),
+    **_rows(
         "Audit",
         "log",
         log="the events, in order; export and import",
         audit="verify the log's chain; seal, topics, replay",
         projections="rebuild the views; compare with the live ones",
+    ),
+    **_rows(
+        "Serve agents",
+        "serve",
+        mcp="serve an agent over stdin and stdout (MCP); what hosts start",
+        owner="the process that serves this repository: status, stop",
     ),
     **_rows("Daily comfort", "doctor", doctor="tools, folders and log: what works here, what does not"),
     **_rows("Daily comfort", "config", config="the settings that are in force"),
@@ -55,7 +65,7 @@ COMMANDS: dict[str, Entry] = {
         "Daily comfort",
         "basics",
         completion="shell completion for bash, zsh or fish",
-        help="a topic: codes, exits, settings, output, symbols, edits; or a code",
+        help="a topic: codes, exits, settings, output, symbols, edits, missions; or a code",
     ),
 }
 

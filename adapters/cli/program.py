@@ -11,7 +11,6 @@ import importlib
 import os
 import signal
 import sys
-import traceback
 from collections.abc import Sequence
 from types import FrameType
 from typing import Any
@@ -20,10 +19,11 @@ import click
 
 from m1nd.adapters.cli.context import Call
 from m1nd.adapters.cli.envelope import failure
+from m1nd.adapters.cli.errors import refusal_of
 from m1nd.adapters.cli.flags import BadFlag, split_flags
 from m1nd.adapters.cli.menu import COMMANDS, front_page
 from m1nd.domain.codes import Exit
-from m1nd.domain.refusal import Refusal, Refused
+from m1nd.domain.refusal import Refusal
 
 CLICK: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -88,28 +88,19 @@ def _answered(call: Call, arguments: Sequence[str]) -> int:
     """The exit status of a line whose answer or error was printed."""
     try:
         return _dispatch(call, arguments)
-    except Refused as refused:
-        return _answer_error(call, refused.refusal)
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         return _answer_missing_command(call, error)
-    except click.UsageError as error:
-        command = error.ctx.command_path if error.ctx is not None else "m1nd"
-        return _answer_error(call, Refusal("usage", error.format_message(), f"{command} --help"))
-    except click.ClickException as error:
-        return _answer_error(call, Refusal("usage", error.format_message()))
     except (KeyboardInterrupt, click.Abort) as stop:
         return _answer_stop(call, stop)
     except BrokenPipeError:
         raise
-    except OSError as error:
-        return _answer_error(call, _system_error(error))
     except Exception as error:  # noqa: BLE001 (outermost port)
         stop_behind = _stop_behind(error)
         if stop_behind is not None:
             return _answer_stop(call, stop_behind)
-        return _answer_error(call, _bug(call, error))
+        return _answer_error(call, refusal_of(error, call.flags.debug))
 
 
 def _dispatch(call: Call, arguments: Sequence[str]) -> int:
@@ -175,36 +166,6 @@ def _answer_error(call: Call, refusal: Refusal) -> int:
         for line in refusal_lines(refusal):
             call.err.print(line, soft_wrap=True)
     return int(refusal.row.exit)
-
-
-def _system_error(error: OSError) -> Refusal:
-    """A file operation that the system refused and that no rule expected; names the file, never its absolute path."""
-    reason = error.strerror or type(error).__name__
-    name = os.path.basename(str(error.filename)) if error.filename else ""
-    where = f" (`{name}`)" if name else ""
-    return Refusal(
-        "io_failed", f"the system refused a file operation{where}: {reason}", "", {"errno": error.errno}
-    )
-
-
-def _bug(call: Call, error: Exception) -> Refusal:
-    if call.flags.debug:
-        traceback.print_exception(error, file=sys.stderr)
-    place = _place(error)
-    return Refusal(
-        "bug", f"{type(error).__name__} in {place}", "", {"type": type(error).__name__, "place": place}
-    )
-
-
-def _place(error: Exception) -> str:
-    """The innermost line of ours on the way to an error, as `folder/file.py:line` inside the package."""
-    place = "unknown code"
-    for frame in traceback.extract_tb(error.__traceback__):
-        name = frame.filename.replace(os.sep, "/")
-        for layer in ("/domain/", "/application/", "/infrastructure/", "/adapters/"):
-            if layer in name and "site-packages" not in name.rsplit(layer, 1)[1]:
-                place = f"{layer[1:]}{name.rsplit(layer, 1)[1]}:{frame.lineno}"
-    return place
 
 
 def complete_or_run(arguments: Sequence[str]) -> int:

@@ -35,6 +35,7 @@ TOPICS: dict[str, str] = {
     "output": "the JSON envelope, and what goes to which stream",
     "symbols": "how to name a symbol",
     "edits": "the plans that `m1nd edit preview` reads",
+    "missions": "the acts of `m1nd missions post`, and the way of a mission",
 }
 
 OUTPUT = """\
@@ -91,7 +92,37 @@ def topic_text(topic: str) -> str:
     if topic == "settings":
         width = max(map(len, SETTINGS))
         return "".join(f"{name:<{width}}  {meaning}\n" for name, meaning in SETTINGS.items())
+    if topic == "missions":
+        return _missions_page()
     return {"output": OUTPUT, "symbols": SYMBOLS, "edits": EDITS}[topic]
+
+
+def _missions_page() -> str:
+    """The way of a mission and the arguments of every act, from the tables that the acts themselves use."""
+    from m1nd.application.use_cases.missions import ACTS
+    from m1nd.domain.missions.states import EDGES, State
+
+    lines = ["From here, it goes to (and whose step it is):", ""]
+    for state in State:
+        ways = [
+            f"{target.value} ({', '.join(sorted(seat.value for seat in seats))})"
+            for (source, target), seats in EDGES.items()
+            if source is state
+        ]
+        lines += [f"  {state.value:<11} {way}" for way in ways[:1]] + [f"{'':<14}{way}" for way in ways[1:]]
+    lines += ["", "m1nd missions post ACT [ID] --…; in brackets what may be left out:", ""]
+    for act, (needed, possible) in ACTS.items():
+        words = [*needed, *(f"[{name}]" for name in possible)]
+        lines.append(f"  {act:<16} {', '.join(words)}")
+    return "\n".join([*lines, "", MISSIONS])
+
+
+MISSIONS = """\
+Nobody judges a packet that they wrote, or reviews work that they ran. Acts of the runner name the execution that the
+dispatch gave out. `wait` needs a gate with exit status 0; what waits then is a receipt candidate with the block's
+versions of the dispatch. Only a human lands or archives it, with a stamp: m1nd tray. A mission without a sign of life
+for longer than its patience is stalled; a beat brings it back.
+"""
 
 
 def _codes_page() -> str:

@@ -1,27 +1,64 @@
-"""The event log on SQLite: `.m1nd/log.db`, chained, appended by any number of processes."""
+"""The event log, chained, appended by any number of processes: `.m1nd/log.db`, or a schema of a PostgreSQL server."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from m1nd.infrastructure.settings import check_log_settings
+from m1nd.domain.refusal import refuse
+from m1nd.infrastructure.settings import LOG_URL, check_log_settings
 
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
+    from m1nd.infrastructure.log.factory import LogFactory
+    from m1nd.infrastructure.log.postgres.store import PostgresStore
 
 __all__ = ["open_app"]
 
 
 def open_app(state_dir: str, environment: Mapping[str, str], *, read_only: bool = False) -> M1nd:
-    """The application over the log in `state_dir`. Creates nothing before the first append, and nothing if read-only.
+    """The application over the log in `state_dir`, or over the one that `M1ND_LOG_URL` names.
 
-    Raises Refused(unknown_setting); a damaged log is refused at the first read or append.
+    Creates nothing before the first append, and nothing if read-only. Raises Refused(unknown_setting |
+    extra_missing); a damaged or unreachable log is refused at the first read or append.
     """
     check_log_settings(environment)
     # Late: a process that only peeks (`peek.py`) does not pay for the event classes.
     from m1nd.application.app import M1nd
-    from m1nd.infrastructure.log.factory import LogFactory
-    from m1nd.infrastructure.log.recorder import Datastore
 
-    return M1nd(LogFactory(Datastore(state_dir, read_only=read_only)))
+    url = environment.get(LOG_URL, "")
+    return M1nd(_on_server(url, read_only) if url else _in_file(state_dir, read_only))
+
+
+def _in_file(state_dir: str, read_only: bool) -> LogFactory:
+    from m1nd.infrastructure.log.factory import LogFactory
+    from m1nd.infrastructure.log.recorder import ChainedRecorder, Datastore
+
+    store = Datastore(state_dir, read_only=read_only)
+    return LogFactory(ChainedRecorder(store), store.close)
+
+
+def _on_server(url: str, read_only: bool) -> LogFactory:
+    from m1nd.infrastructure.log.factory import LogFactory
+
+    store = open_server(url, read_only)
+    from m1nd.infrastructure.log.postgres.recorder import PostgresRecorder
+
+    return LogFactory(PostgresRecorder(store), store.close)
+
+
+def open_server(url: str, read_only: bool) -> PostgresStore:
+    """The store that a `M1ND_LOG_URL` names; connects at the first question. Raises Refused(unknown_setting | extra_missing)."""
+    from m1nd.infrastructure.log.postgres.address import address_of
+
+    address = address_of(url, LOG_URL)
+    try:
+        from m1nd.infrastructure.log.postgres.store import PostgresStore
+    except ImportError:
+        refuse(
+            "extra_missing",
+            f"{LOG_URL} names a PostgreSQL server, and the library that speaks to it is not installed",
+            "pip install 'm1nd[postgres]'",
+            extra="postgres",
+        )
+    return PostgresStore(address, read_only=read_only)

@@ -1,12 +1,13 @@
 """Gives the application its recorder and mapper; it looks at no environment."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
 from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import (
     AggregateRecorder,
+    ApplicationRecorder,
     EventStore,
     InfrastructureFactory,
     NotSupportedError,
@@ -17,7 +18,6 @@ from eventsourcing.persistence import (
 from eventsourcing.utils import Environment
 
 from m1nd.infrastructure.log.mapper import EventMapper
-from m1nd.infrastructure.log.recorder import ChainedRecorder, Datastore
 
 
 class QuietEventStore(EventStore[UUID]):
@@ -29,11 +29,12 @@ class QuietEventStore(EventStore[UUID]):
 
 
 class LogFactory(InfrastructureFactory[TrackingRecorder]):
-    """One store, one recorder. Snapshots and tracking in the log's own file are not offered: views have theirs."""
+    """One store, one recorder. Snapshots and tracking beside the events are not offered: views have their own file."""
 
-    def __init__(self, store: Datastore) -> None:
+    def __init__(self, recorder: ApplicationRecorder, close: Callable[[], None]) -> None:
         super().__init__(Environment("m1nd", {}))
-        self.store = store
+        self._recorder = recorder
+        self._close = close
 
     def mapper(self, *_: Any, **__: Any) -> Any:
         return EventMapper()
@@ -41,8 +42,8 @@ class LogFactory(InfrastructureFactory[TrackingRecorder]):
     def event_store(self, mapper: Any = None, recorder: Any = None) -> Any:
         return QuietEventStore(mapper or self.mapper(), recorder or self.application_recorder())
 
-    def application_recorder(self) -> ChainedRecorder:
-        return ChainedRecorder(self.store)
+    def application_recorder(self) -> ApplicationRecorder:
+        return self._recorder
 
     def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
         raise NotSupportedError("the log keeps no snapshots")
@@ -54,4 +55,4 @@ class LogFactory(InfrastructureFactory[TrackingRecorder]):
         raise NotSupportedError("positions are kept in views.db")
 
     def close(self) -> None:
-        self.store.close()
+        self._close()

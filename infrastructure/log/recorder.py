@@ -9,7 +9,8 @@ from eventsourcing.persistence import ApplicationRecorder, StoredEvent, Subscrip
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 
 from m1nd.application.event_log import ClaimedCommand, LogHead, LogRow
-from m1nd.domain.chain import GENESIS, link
+from m1nd.domain.chain import GENESIS
+from m1nd.infrastructure.log.chaining import chained
 from m1nd.infrastructure.log.store import LogStore
 from m1nd.infrastructure.log.subscription import PolledSubscription
 
@@ -49,22 +50,20 @@ class ChainedRecorder(SQLiteApplicationRecorder):
         command: tuple[str, str] | None = None,
         **_: Any,
     ) -> Sequence[int]:
-        position, head = _last(c)
-        rows = []
-        for event in stored_events:
-            position += 1
-            stream = _hex(event.originator_id)
-            head = link(head, position, stream, event.originator_version, event.topic, event.state)
-            rows.append((position, stream, event.originator_version, event.topic, event.state, head))
+        rows = chained(stored_events, *_last(c))
         c.executemany(INSERT, rows)
         if command is not None:
-            c.execute("INSERT INTO commands VALUES (?, ?, ?, ?)", (*command, rows[0][0], position))
-        return [row[0] for row in rows]
+            span = (rows[0].position, rows[-1].position)
+            c.execute("INSERT INTO commands VALUES (?, ?, ?, ?)", (*command, *span))
+        return [row.position for row in rows]
 
     def subscribe(
         self, gt: int | None = None, topics: Sequence[str] = ()
     ) -> Subscription[ApplicationRecorder]:
         return PolledSubscription(self, gt=gt, topics=topics)
+
+    def exists(self) -> bool:
+        return self.datastore.exists()
 
     def exclusive(self) -> AbstractContextManager[None]:
         return self.datastore.exclusive()
@@ -130,7 +129,3 @@ def _last(c: Any) -> tuple[int, bytes]:
     c.execute(LAST)
     row = c.fetchone()
     return (row[0], row[1]) if row else (0, GENESIS)
-
-
-def _hex(id: UUID | str) -> str:
-    return id.hex if isinstance(id, UUID) else id

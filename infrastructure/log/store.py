@@ -88,6 +88,9 @@ class LogStore:
             with self._reading() as cursor:
                 yield cursor
 
+    def exists(self) -> bool:
+        return os.path.exists(self.path)
+
     @contextmanager
     def exclusive(self) -> Iterator[None]:
         """No other process or thread appends while this is held; what is read inside is still so at the append."""

@@ -7,6 +7,7 @@ from m1nd.infrastructure.views.changes import CHANGES, REFUSALS
 from m1nd.infrastructure.views.claims import CLAIMS
 from m1nd.infrastructure.views.edits import EDITS
 from m1nd.infrastructure.views.engine import Engine
+from m1nd.infrastructure.views.missions import MISSIONS
 from m1nd.infrastructure.views.moves import MOVES
 from m1nd.infrastructure.views.paint import PAINT
 from m1nd.infrastructure.views.sqlite_views import SqliteViews
@@ -22,6 +23,7 @@ PROJECTIONS = (
     CHANGES,
     CLAIMS,
     EDITS,
+    MISSIONS,
     MOVES,
     PAINT,
     REFUSALS,

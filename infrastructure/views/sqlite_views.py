@@ -28,6 +28,7 @@ from m1nd.infrastructure.log.store import connect
 from m1nd.infrastructure.views import queries, stamp_queries
 from m1nd.infrastructure.views.engine import Engine, reading
 from m1nd.infrastructure.views.memory_questions import MemoryQuestions
+from m1nd.infrastructure.views.mission_questions import MissionQuestions
 from m1nd.infrastructure.views.store import (
     EMPTY,
     UNWRITABLE,
@@ -44,7 +45,7 @@ T = TypeVar("T")
 Query = Callable[[sqlite3.Connection], T]
 
 
-class SqliteViews(MemoryQuestions):
+class SqliteViews(MemoryQuestions, MissionQuestions):
     def __init__(self, folder: str, engine: Engine, *, read_only: bool = False) -> None:
         self._folder = folder
         self._engine = engine
@@ -171,10 +172,10 @@ class SqliteViews(MemoryQuestions):
                 raise Refused(refusal_of(error, VIEWS_FILE, writing=True)) from error
 
     def _open(self) -> sqlite3.Connection:
-        if self._waiting and not nothing_to_keep(self._folder):
+        if self._waiting and not nothing_to_keep(self._folder, self._engine.log):
             self.close()
         if self._connection is None:
-            connection, reason = open_or_remember(self._folder, self._read_only)
+            connection, reason = open_or_remember(self._folder, self._engine.log, self._read_only)
             self._waiting = reason == EMPTY
             if reason and not self._waiting and not self._read_only:
                 self._notes.append(f"views are kept in memory: {reason}")

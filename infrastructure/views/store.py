@@ -4,9 +4,10 @@ import os
 import sqlite3
 from contextlib import closing, suppress
 
+from m1nd.application.event_log import EventLog
 from m1nd.domain.refusal import Refused
 from m1nd.infrastructure.log.gate import Gate
-from m1nd.infrastructure.log.store import LOG_FILE, connect
+from m1nd.infrastructure.log.store import connect
 from m1nd.infrastructure.state_dir import ensure_state_dir
 
 VIEWS_FILE = "views.db"
@@ -84,16 +85,16 @@ def can_keep_file(folder: str) -> bool:
 EMPTY = "no log yet"
 
 
-def nothing_to_keep(folder: str) -> bool:
+def nothing_to_keep(folder: str, log: EventLog) -> bool:
     """Whether there is neither a log nor a view: then a question must not make files."""
-    return not any(os.path.exists(os.path.join(folder, name)) for name in (LOG_FILE, VIEWS_FILE))
+    return not os.path.exists(os.path.join(folder, VIEWS_FILE)) and not log.exists()
 
 
-def open_or_remember(folder: str, read_only: bool) -> tuple[sqlite3.Connection, str]:
+def open_or_remember(folder: str, log: EventLog, read_only: bool) -> tuple[sqlite3.Connection, str]:
     """A connection, and why it is in memory (empty when it is to the file)."""
     if read_only:
         return in_memory(folder), "read-only attach"
-    if nothing_to_keep(folder):
+    if nothing_to_keep(folder, log):
         return connect(":memory:"), EMPTY
     if not can_keep_file(folder):
         return in_memory(folder), "the folder cannot be written"

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 from tests.support.door import Door, harbour
+from tests.support.log import command
+from tests.support.missions import BLOCK, ratified_block
 
 from m1nd import __version__
+from m1nd.adapters.bootstrap import open_brain
 from m1nd.adapters.verbs import VERBS
 
 PYTHON_TYPES = {
@@ -20,8 +23,8 @@ PYTHON_TYPES = {
 }
 MOVE = ("clearance", "src/berth.rs", "src/draught.rs")
 
-UNTRIED_HERE = {"demo"}
-"""Has a test of its own (test_demo.py)."""
+UNTRIED_HERE = {"demo", "mission_spawn"}
+"""Have tests of their own: test_demo.py, and test_mission_verbs.py (a spawn has no answer but a refusal)."""
 
 
 @pytest.fixture
@@ -134,6 +137,8 @@ def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effect
     see.run("antibody_list", "antibody", "list")
     see.run("antibody_delete", "antibody", "delete", id)
 
+    see_missions(see)
+
     see.run("log", "log", "--limit", "5")
     exported = tmp_path / "log.jsonl"
     see.run("log_export", "log", "export", str(exported))
@@ -147,6 +152,8 @@ def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effect
     see.run("status", "status")
     see.run("doctor", "doctor")
     see.run("config", "config")
+    assert see.run("owner_status", "owner", "status")["running"] is False
+    assert see.run("owner_stop", "owner", "stop")["running"] is False
     see.run("completion", "completion", "bash")
     see.run("help", "help", "codes")
     assert see.run("version", "--version") == {"version": __version__}
@@ -157,6 +164,21 @@ def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effect
     there.run("log_import", "log", "import", str(exported))
     assert there.head() == see.head()
     assert see.seen | there.seen | UNTRIED_HERE == set(VERBS)
+
+
+def see_missions(see: Observer) -> None:
+    """A mission, opened and shown."""
+    brain = open_brain(str(see.door.root), environment=see.door.environment)
+    ratified_block(brain.app, command(1))
+    brain.close()
+    opened = ("missions", "post", "open", "--block", BLOCK, "--message", "Round the heights.")
+    id = see.run("mission_post", *opened, "--as", "agent:drafter")["mission_id"]
+    assert [each["mission_id"] for each in see.run("missions", "missions", "list")["missions"]] == [id]
+    assert len(see.run("mission_show", "missions", "show", id)["letters"]) == 1
+    assert see.run("mission_sweep", "missions", "sweep") == {"stalled": []}
+    assert [entry["line"] for entry in see.run("tray", "tray", "--list")["entries"]] == [
+        "waits for a reviewer"
+    ]
 
 
 def test_graph_rev_is_the_generation_also_in_errors(door: Door) -> None:

@@ -1,8 +1,9 @@
 """One writer of a log, as a process of its own: `python -m tests.support.log_child FOLDER NAME COUNT`.
 
-Appends COUNT changes of the graph (0: until it is killed), printing each generation after its append was answered.
+The log is the one that the environment names. Appends COUNT changes of the graph (0: until it is killed), printing each generation after its append was answered.
 """
 
+import os
 import sys
 from datetime import UTC, datetime
 
@@ -13,7 +14,7 @@ from m1nd.infrastructure.log import open_app
 
 
 def main(folder: str, name: str, count: int) -> None:
-    app = open_app(folder, {})
+    app = open_app(folder, os.environ)
     number = 0
     while number < count or count == 0:
         number += 1

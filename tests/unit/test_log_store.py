@@ -289,7 +289,6 @@ def test_a_lock_file_that_was_removed_is_made_again(tmp_path: Path) -> None:
         "M1ND_CREATE_TABLE",
         "MAPPER_TOPIC",
         "INFRASTRUCTURE_FACTORY",
-        "M1ND_LOG_URL",
     ],
 )
 def test_a_setting_that_would_move_the_log_is_refused(tmp_path: Path, name: str) -> None:
@@ -316,21 +315,21 @@ def test_the_process_environment_moves_nothing(tmp_path: Path, monkeypatch: pyte
 
 def test_a_peek_sees_the_generation_and_makes_nothing(tmp_path: Path) -> None:
     state = tmp_path / ".m1nd"
-    assert peek_generation(str(state)) == 0
+    assert peek_generation(str(state), {}) == 0
     assert not state.exists()
     with opened(state) as app:
-        assert peek_generation(str(state)) == 0
+        assert peek_generation(str(state), {}) == 0
         for number in (1, 2):
             app.record_graph_change(ingest(f"{number}.rs"), command(number))
-            assert peek_generation(str(state)) == app.generation() == number
+            assert peek_generation(str(state), {}) == app.generation() == number
     before = names(state)
-    assert peek_generation(str(state)) == 2
+    assert peek_generation(str(state), {}) == 2
     assert names(state) == before
 
 
 def test_a_peek_pays_for_no_event_class() -> None:
     script = (
-        "import sys; from m1nd.infrastructure.log.peek import peek_generation; peek_generation('nowhere'); "
+        "import sys; from m1nd.infrastructure.log.peek import peek_generation; peek_generation('nowhere', {}); "
         "assert not {'pydantic', 'eventsourcing'} & set(sys.modules), 'heavy imports'"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

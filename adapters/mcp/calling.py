@@ -1,0 +1,99 @@
+"""One tool call, from checked arguments to the envelope: the gates that every verb passes, and every error as an answer.
+
+Runs in a lane's thread (`lanes.py`), never in the event loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import define, evolve
+
+from m1nd.adapters.answering import answering
+from m1nd.adapters.caller_root import check_caller_root
+from m1nd.adapters.cli.context import Call, Flags
+from m1nd.adapters.cli.envelope import failure, success
+from m1nd.adapters.cli.errors import refusal_of
+from m1nd.adapters.mcp.client import Client
+from m1nd.adapters.mcp.tools import SINCE, checked
+from m1nd.adapters.verb_shape import Verb
+from m1nd.application.brain import Brain
+from m1nd.application.ports import Progress
+from m1nd.domain.refusal import Refusal, refuse
+from m1nd.infrastructure.roots import candidates
+
+
+class Stopped(BaseException):
+    """The caller cancelled; raised by the progress of the work, which is never called between a rename and its append."""
+
+
+NOWHERE = "this m1nd serves no repository: none encloses the folder that it was started in"
+START = "start it as `m1nd mcp --root DIR`, or in a repository"
+
+
+def no_progress(stage: str, done: int, total: int) -> None:
+    """Tells nobody."""
+
+
+@define
+class ToolCall(Call):
+    """A `Call` that an agent made: it prints nothing, and its progress goes to the client."""
+
+    report: Progress = no_progress
+    candidates: tuple[str, ...] = ()
+    """Repositories below the folder of a server that serves none."""
+
+    def root(self) -> str:
+        if self.opened is None:
+            refuse("no_project", NOWHERE, START, candidates=list(self.candidates))
+        return self.opened.root
+
+    def progress(self, title: str = "") -> Progress:
+        return self.report
+
+    def confirm(self, yes: bool, what: str, again: str) -> None:
+        if not yes:
+            refuse(
+                "confirm_required", f"{what} needs confirm to be true", f"call {self.verb} with confirm: true"
+            )
+
+
+def nowhere(verb: Verb, folder: str) -> dict[str, Any]:
+    """What every call gets from a server that has no repository: the protocol works, the project does not (U4)."""
+    below = tuple(candidates(folder)) if folder else ()
+    call = ToolCall(verb=verb.name, silent=True, candidates=below)
+    return failure(call, Refusal("no_project", NOWHERE, START, {"candidates": list(below)}))
+
+
+def brain_for(brain: Brain, client: Client) -> Brain:
+    """The same repository, log and graph, on behalf of one client."""
+    make = evolve(brain.make, actor=lambda: client.actor)
+    return evolve(brain, make=make, read_only=brain.read_only or client.read_only)
+
+
+def answer(
+    brain: Brain, client: Client, verb: Verb, arguments: Mapping[str, Any], report: Progress = no_progress
+) -> dict[str, Any]:
+    """The envelope of one call; raises nothing but Stopped."""
+    mine = brain_for(brain, client)
+    call = ToolCall(
+        flags=Flags(root=brain.root, read_only=mine.read_only),
+        verb=verb.name,
+        opened=mine,
+        silent=True,
+        report=report,
+    )
+    try:
+        given = checked(verb, arguments)
+        call.deny_if_read_only()
+        check_caller_root(verb.name, brain.root, client.caller_root)
+        since = given.pop(SINCE, None) if SINCE not in verb.argument_schema["properties"] else None
+        envelope = success(call, answering(verb)(call, given))
+        if since is not None:
+            from m1nd.application.use_cases.changes import changes_since
+
+            envelope["changes"] = changes_since(mine, since)
+        return envelope
+    except Exception as error:  # noqa: BLE001 (outermost port)
+        return failure(call, refusal_of(error))

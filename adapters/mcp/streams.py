@@ -1,0 +1,100 @@
+"""A byte stream as the two message streams that the protocol library serves: one JSON message a line, 4 MiB at most.
+
+The library sets no limit on a line and says nothing about one that is no JSON; here both get an answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+import anyio
+import mcp_types as types
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.server.lowlevel.server import Server
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
+
+from m1nd.adapters.mcp.server import options
+
+MOST_BYTES = 4 * 1024 * 1024
+"""Of one message (PORTS.md)."""
+CHUNK = 1 << 16
+
+Inbound = SessionMessage | Exception
+
+
+async def serve_stream(
+    server: Server[None], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
+    """Serve one client until it ends its side; calls that still run are stopped then."""
+    to_server, from_client = anyio.create_memory_object_stream[Inbound](0)
+    to_client, from_server = anyio.create_memory_object_stream[SessionMessage](0)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_read, reader, writer, to_server)
+        tasks.start_soon(_write, from_server, writer)
+        try:
+            await server.run(from_client, to_client, options(server))
+        except* (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            pass  # a message came while the streams were being closed: it has nobody to go to any more
+        tasks.cancel_scope.cancel()
+
+
+async def _read(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to_server: MemoryObjectSendStream[Inbound]
+) -> None:
+    async with to_server:
+        try:
+            async for line in _lines(reader):
+                if line is None:
+                    await _complain(
+                        writer, types.INVALID_REQUEST, f"a message has at most {MOST_BYTES} bytes"
+                    )
+                    continue
+                try:
+                    message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+                except ValidationError:
+                    await _complain(writer, types.PARSE_ERROR, "this line is no JSON-RPC message")
+                    continue
+                await to_server.send(SessionMessage(message))
+        except (anyio.ClosedResourceError, anyio.BrokenResourceError, ConnectionError):
+            return  # the other side ended first
+
+
+async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[bytes | None]:
+    """The lines that are not blank; None for one that is too long."""
+    held = bytearray()
+    dropping = False
+    while data := await reader.read(CHUNK):
+        *whole, rest = data.split(b"\n")
+        for part in whole:
+            held += part
+            if dropping or len(held) > MOST_BYTES:
+                yield None
+            elif held.strip():
+                yield bytes(held)
+            held.clear()
+            dropping = False
+        held += rest
+        if len(held) > MOST_BYTES:
+            dropping = True
+            held.clear()
+
+
+async def _write(
+    from_server: MemoryObjectReceiveStream[SessionMessage], writer: asyncio.StreamWriter
+) -> None:
+    async with from_server:
+        try:
+            async for sent in from_server:
+                writer.write(sent.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
+                await writer.drain()
+        except ConnectionError:
+            return  # the reader notices the end as well, and ends the connection
+
+
+async def _complain(writer: asyncio.StreamWriter, code: int, words: str) -> None:
+    body = {"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": words}}
+    writer.write(json.dumps(body).encode() + b"\n")
+    await writer.drain()

@@ -1,0 +1,243 @@
+"""`m1nd missions …` and `m1nd tray --list` as they are typed: acts, lists, letters, refusals; and nothing appended by a no."""
+
+import os
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.door import Door, harbour
+from tests.support.log import command
+from tests.support.missions import BLOCK, SHA, ratified_block
+
+from m1nd.adapters.bootstrap import open_brain
+from m1nd.application.brain import Brain
+from m1nd.application.use_cases.missions import ACTS, post
+from m1nd.application.use_cases.tray import tray
+from m1nd.domain.base import Actor
+from m1nd.domain.missions.states import State
+from m1nd.domain.refusal import Refused
+
+GATE = (
+    "--command", "cargo test", "--exit-status", "0", "--artifact-hash", f"sha256:{SHA}", "--started-at",
+    "2026-05-01T12:00:00Z", "--ended-at", "2026-05-01T12:00:09Z", "--excerpt", "441 passed",
+)  # fmt: skip
+
+
+@pytest.fixture
+def door(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Door:
+    made = harbour(tmp_path, capsys, dict(os.environ))
+    brain = open_brain(str(made.root), environment=made.environment)
+    ratified_block(brain.app, command(1))
+    brain.close()
+    return made
+
+
+def did(door: Door, *line: str) -> dict[str, Any]:
+    status, answer = door.ask("missions", "post", *line)
+    assert (status, answer["ok"]) == (0, True), answer
+    return dict(answer["data"])
+
+
+def said_no(door: Door, *line: str) -> str:
+    status, answer = door.ask(*line)
+    assert not answer["ok"], answer
+    assert status != 0
+    return str(answer["error"]["code"])
+
+
+def opened(door: Door, *more: str) -> str:
+    line = ("open", "--block", BLOCK, "--message", "Round the heights.", "--as", "agent:drafter", *more)
+    return str(did(door, *line)["mission_id"])
+
+
+def dispatched(door: Door) -> tuple[str, str]:
+    """A mission at its runner, and the execution."""
+    id = opened(door)
+    did(door, "judge", id, "--decision", "approve", "--gist", "clear")
+    return id, did(door, "dispatch", id, "--runner", "rig-1", "--as", "agent:drafter")["execution_id"]
+
+
+def waiting(door: Door) -> str:
+    id, execution = dispatched(door)
+    run = ("--execution", execution, "--as", "runner:rig-1")
+    did(door, "start", id, *run)
+    did(door, "output", id, *run, "--exit-status", "0", "--artifact-hash", SHA)
+    did(door, "open_gate", id, *run)
+    did(door, "gate", id, *run, *GATE)
+    did(door, "wait", id, "--as", "runner:rig-1")
+    return id
+
+
+def test_a_mission_goes_its_way_and_the_bell_rings_the_moment_it_waits(door: Door) -> None:
+    assert door.ask("missions", "list")[1]["data"]["landing_bell"] == 0
+    id = waiting(door)
+    listed = door.ask("missions", "list")[1]["data"]
+    assert listed["landing_bell"] == 1
+    assert [(m["mission_id"], m["state"]) for m in listed["missions"]] == [(id, "merge_wait")]
+    assert [(p["agent"], p["status"], p["outcome_ref"]) for p in listed["pins"]] == [
+        ("rig-1", "output_landed", SHA)
+    ]
+    shown = door.ask("missions", "show", id)[1]["data"]
+    assert [letter["phase"] for letter in shown["letters"]][-1] == "merge_wait"
+    assert shown["candidate"]["scope"]["boundary_version"] == 1
+    assert shown["candidate"]["emitter"] == {"kind": "runnerd", "id": "rig-1"}
+    assert shown["candidate"]["validity"] == {"expires_on": None, "stales_on": ["member_change"]}
+    entries = door.ask("tray", "--list")[1]["data"]["entries"]
+    assert [(e["mission_id"], e["line"], e["scope_moved"]) for e in entries] == [
+        (id, "gate green - receipt not landed", [])
+    ]
+    assert door.ask("projections", "rebuild", "--check")[0] == 0
+
+
+def test_an_act_takes_its_own_arguments_and_names_what_is_missing_or_too_much(door: Door) -> None:
+    status, answer = door.ask("missions", "post", "open", "--message", "x", "--gist", "y")
+    assert (status, answer["error"]["code"]) == (2, "usage")
+    assert answer["error"]["details"] == {"missing": ["block_id"], "unknown": ["gist"]}
+
+
+@pytest.mark.parametrize("act", sorted(ACTS))
+def test_every_act_is_refused_for_a_mission_that_is_not_there(door: Door, act: str) -> None:
+    brain = open_brain(str(door.root), environment=door.environment)
+    values: dict[str, Any] = {
+        "block_id": "sb_harbour_nowhere", "message": "x", "mission_id": "msn_ffffffffffff", "decision": "APPROVE",
+        "exit_status": 0, "artifact_hash": SHA,
+    }  # fmt: skip
+    given = {name: values.get(name, "x") for name in ACTS[act][0]}
+    with pytest.raises(Refused) as caught:
+        post(brain, act, given)
+    assert caught.value.refusal.code == ("unknown_block" if act == "open" else "unknown_mission")
+    brain.close()
+
+
+def test_a_no_appends_its_own_record_and_nothing_else(door: Door) -> None:
+    id = opened(door)
+    before = door.ask("missions", "show", id)[1]["data"]
+    assert (
+        said_no(door, "missions", "post", "judge", id, "--decision", "APPROVE", "--as", "agent:drafter")
+        == "wrong_author"
+    )
+    assert said_no(door, "missions", "post", "dispatch", id, "--runner", "rig-1") == "not_approved"
+    assert (
+        said_no(door, "missions", "post", "start", id, "--execution", "exe_0", "--as", "runner:rig-1")
+        == "illegal_transition"
+    )
+    assert (
+        said_no(door, "missions", "post", "judge", id, "--decision", "APPROVE", "--expected-version", "9")
+        == "stale_head"
+    )
+    assert (
+        said_no(door, "missions", "post", "judge", id, "--decision", "APPROVE", "--packet-digest", "f" * 64)
+        == "packet_mismatch"
+    )
+    assert door.ask("missions", "show", id)[1]["data"] == before
+    topics = [event["topic"] for event in door.ask("log", "--limit", "5")[1]["data"]["events"]]
+    assert topics == ["command_refused"] * 5
+
+
+@pytest.mark.parametrize("seat", ["owner:ada", "system:clock", "ci:build", "agent:", "drafter"])
+def test_only_a_weaker_seat_can_be_put_on(door: Door, seat: str) -> None:
+    line = ("missions", "post", "open", "--block", BLOCK, "--message", "x", "--as", seat)
+    assert said_no(door, *line) == "usage"
+
+
+def test_a_red_gate_fails_and_only_a_failed_mission_is_taken_up_again(door: Door) -> None:
+    id, execution = dispatched(door)
+    run = ("--execution", execution, "--as", "runner:rig-1")
+    again = ("missions", "post", "open", "--block", BLOCK, "--message", "Again.", "--retries", id)
+    assert said_no(door, *again) == "illegal_transition"
+    did(door, "start", id, *run)
+    did(door, "output", id, *run, "--exit-status", "0", "--artifact-hash", SHA)
+    did(door, "open_gate", id, *run)
+    red = [*GATE]
+    red[3] = "101"
+    assert did(door, "gate", id, *run, *red)["state"] == "failed"
+    assert (
+        door.ask("tray", "--list")[1]["data"]["entries"][0]["line"] == "the gate ended with exit status 101"
+    )
+    new = str(did(door, *again[2:])["mission_id"])
+    listed = {m["mission_id"]: m for m in door.ask("missions", "list")[1]["data"]["missions"]}
+    assert (listed[new]["retries_of"], listed[id]["retried_by"]) == (id, new)
+    assert [e["mission_id"] for e in door.ask("tray", "--list")[1]["data"]["entries"]] == [new]
+
+
+def test_no_mission_of_a_block_that_is_not_there_or_archived(door: Door) -> None:
+    line = ("missions", "post", "open", "--message", "x", "--block")
+    assert said_no(door, *line, "sb_harbour_nowhere") == "unknown_block"
+    assert said_no(door, *line, "tides") == "usage"
+    brain = open_brain(str(door.root), environment=door.environment)
+    block = brain.app._block(BLOCK)
+    block.archive("stp_2", command(3))
+    brain.app.save(block)
+    brain.close()
+    assert said_no(door, *line, BLOCK) == "block_archived"
+
+
+def test_a_spawn_answers_that_there_is_no_runner_and_opens_nothing(door: Door) -> None:
+    assert said_no(door, "missions", "spawn", "rig-1", BLOCK, "Round the heights.") == "no_runner"
+    assert door.ask("missions", "list")[1]["data"]["missions"] == []
+
+
+def test_what_was_done_to_the_block_since_the_dispatch_is_shown_and_a_moved_scope_is_named(
+    door: Door,
+) -> None:
+    id = waiting(door)
+    brain = open_brain(str(door.root), environment=door.environment)
+    block = brain.app._block(BLOCK)
+    block.bump_boundary("transplant", block.state.baseline, command(3), touched=("src/tide.rs",))
+    brain.app.save(block)
+    (entry,) = tray(brain).entries
+    assert (entry.row.mission_id, entry.scope_moved) == (id, ("boundary",))
+    assert entry.changes == ("boundary 1 > 2 by transplant: ~src/tide.rs",)
+    assert entry.line == "scope moved (boundary): cannot land"
+    brain.close()
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    def __init__(self, brain: Brain) -> None:
+        self.now_is = brain.clock.now()
+
+    def now(self) -> Any:
+        return self.now_is
+
+
+@pytest.fixture
+def brain(door: Door) -> Iterator[tuple[Brain, Clock]]:
+    first = open_brain(str(door.root), environment=door.environment)
+    clock = Clock(first)
+    first.close()
+    made = open_brain(str(door.root), environment=door.environment, clock=clock)
+    yield made, clock
+    made.close()
+
+
+def test_silence_past_the_patience_is_a_stall_and_a_day_of_it_stagnant(brain: tuple[Brain, Clock]) -> None:
+    opened_brain, clock = brain
+    rig, drafter = Actor(kind="runner", id="rig-1"), Actor(kind="agent", id="drafter")
+    id = post(opened_brain, "open", {"block_id": BLOCK, "message": "x"}, drafter).state.mission_id
+    post(opened_brain, "judge", {"mission_id": id, "decision": "APPROVE"})
+    given = {"mission_id": id, "runner_id": "rig-1", "patience_seconds": 60}
+    run = post(opened_brain, "dispatch", given, drafter).state.running.execution_id
+    post(opened_brain, "start", {"mission_id": id, "execution_id": run}, rig)
+    clock.now_is += timedelta(seconds=59)
+    post(opened_brain, "beat", {"mission_id": id, "execution_id": run, "progress": "half way"}, rig)
+    clock.now_is += timedelta(seconds=59)
+    assert opened_brain.views.due_missions(clock.now()) == []
+    clock.now_is += timedelta(seconds=1)
+    assert opened_brain.views.due_missions(clock.now()) == [id]
+    (entry,) = tray(opened_brain).entries
+    assert (entry.row.state, entry.stagnant) == (State.EXECUTING, False)
+    clock.now_is += timedelta(hours=24)
+    assert tray(opened_brain).entries[0].stagnant
+    other = post(opened_brain, "open", {"block_id": BLOCK, "message": "y"}, drafter).state.mission_id
+    assert opened_brain.app.require_mission(id).state is State.STALLED
+    stall = opened_brain.views.trail_tail(topic="mission_stalled")[-1]
+    assert (stall.actor_kind, stall.actor_id) == ("system", "clock")
+    assert [e.row.mission_id for e in tray(opened_brain).entries] == [other, id]
+    assert (
+        post(opened_brain, "beat", {"mission_id": id, "execution_id": run}, rig).state.state
+        is State.EXECUTING
+    )
