@@ -6,6 +6,7 @@ Lives in one event loop. Knows no transport and no protocol message: `server.py`
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -18,12 +19,18 @@ from m1nd.adapters.mcp.lanes import Lane, Tell
 from m1nd.adapters.verb_shape import Effect, Verb
 from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress
+from m1nd.domain.refusal import Refused
 from m1nd.infrastructure.log.peek import peek_generation
 from m1nd.infrastructure.marks import MarksInMemory
 from m1nd.infrastructure.roots import find_root, state_dir
+from m1nd.infrastructure.settings import LOG_URL
 
 GRACE_SECONDS = 10.0
 """How long work that runs may go on after the end was asked for."""
+
+LOG_FILES = ("log.db", "log.db-wal")
+SERVER_SECONDS = 2.0
+"""How often a log on a server is looked at; of its appends only those that change the graph are noticed."""
 
 Listener = Callable[[int, bool], Awaitable[None]]
 """`await listener(graph_rev, graph_changed)` after every append that was noticed."""
@@ -46,13 +53,14 @@ class Service:
     _writes: Lane = field(init=False)
     _seen: tuple[tuple[int, int], ...] = ()
     _generation: int = 0
+    _looked: float = 0.0
 
     def __attrs_post_init__(self) -> None:
         self.proof = MarksInMemory(enabled=self.environment.get(PROOF_GATE, "").lower() not in ("0", "false"))
         self._reads = Lane(self.root, self.environment, self.proof, self.read_only)
         self._writes = Lane(self.root, self.environment, self.proof, self.read_only)
-        self._seen = self._log_files()
-        self._generation = self._peek()
+        self._seen = self._look()
+        self._generation = self._peek() if self._seen else 0
 
     async def call(
         self, client: Client, verb: Verb, arguments: Mapping[str, Any], tell: Tell = quiet
@@ -76,7 +84,7 @@ class Service:
 
     async def notice(self) -> None:
         """Tell the listeners if the log grew, whoever appended; a look at two files when it did not."""
-        now = self._log_files()
+        now = self._look()
         if now == self._seen:
             return
         self._seen = now
@@ -108,15 +116,23 @@ class Service:
             lane.close(GRACE_SECONDS)
 
     def _peek(self) -> int:
-        folder = state_dir(self.root, self.environment)
-        return peek_generation(folder) if self._seen else 0
+        """The generation; the last one known where the log cannot be read, which the next call will say."""
+        try:
+            return peek_generation(state_dir(self.root, self.environment), self.environment)
+        except Refused:
+            return self._generation
 
-    def _log_files(self) -> tuple[tuple[int, int], ...]:
-        """Size and time of the log's files; empty where there is no log yet."""
-        found: list[tuple[int, int]] = []
+    def _look(self) -> tuple[tuple[int, int], ...]:
+        """Something that is another when the log grew; empty where there is no log yet. Cheap."""
         if not self.root:
             return ()
-        for name in ("log.db", "log.db-wal"):
+        if self.environment.get(LOG_URL):
+            if time.monotonic() - self._looked >= SERVER_SECONDS:
+                self._looked = time.monotonic()
+                return ((self._peek(), 0),)
+            return self._seen
+        found: list[tuple[int, int]] = []
+        for name in LOG_FILES:
             try:
                 state = os.stat(os.path.join(state_dir(self.root, self.environment), name))
             except OSError:

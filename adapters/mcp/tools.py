@@ -43,7 +43,7 @@ SINCE = "since_rev"
 SINCE_SCHEMA = {
     "type": "integer",
     "minimum": 0,
-    "description": "a graph_rev you have seen: adds what changed since",
+    "description": "adds what changed since that graph_rev",
 }
 
 
