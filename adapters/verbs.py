@@ -13,6 +13,7 @@ from m1nd.adapters.verb_rows.memory import MEMORY
 from m1nd.adapters.verb_rows.missions import MISSIONS
 from m1nd.adapters.verb_rows.moves import MOVES
 from m1nd.adapters.verb_rows.paint import ANTIBODIES, PAINT
+from m1nd.adapters.verb_rows.receipts import RECEIPTS
 from m1nd.adapters.verb_rows.serving import SERVING
 from m1nd.adapters.verb_shape import table
 
@@ -21,6 +22,7 @@ VERBS = table(
         *GRAPH,
         *MOVES,
         *EDITS,
+        *RECEIPTS,
         *MISSIONS,
         *MEMORY,
         *PAINT,

@@ -14,6 +14,7 @@ from m1nd.application.appending import Appended
 from m1nd.application.edit_records import EditRecords
 from m1nd.application.memory_records import MemoryRecords
 from m1nd.application.mission_records import MissionRecords
+from m1nd.application.receipt_records import ReceiptRecords
 from m1nd.application.stamp_records import Used
 from m1nd.application.token_records import TokenRecords
 from m1nd.domain.base import Aggregate, Command
@@ -33,7 +34,7 @@ class Committed:
     repeated: bool = False
 
 
-class M1nd(EditRecords, MissionRecords, MemoryRecords, TokenRecords):
+class M1nd(EditRecords, MissionRecords, MemoryRecords, ReceiptRecords, TokenRecords):
     """One repository's log. Every method may raise Refused of the groups log and store."""
 
     name = "m1nd"

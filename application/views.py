@@ -11,6 +11,7 @@ from attrs import frozen
 
 from m1nd.application.memory_views import MemoryViews
 from m1nd.application.mission_views import MissionViews
+from m1nd.application.receipt_views import ReceiptViews
 from m1nd.domain.previews import Stage
 from m1nd.domain.symbols import SymbolTable
 
@@ -125,7 +126,7 @@ class Difference:
     rebuilt: TableDigest
 
 
-class Views(MemoryViews, MissionViews, Protocol):
+class Views(MemoryViews, MissionViews, ReceiptViews, Protocol):
     """Every query catches up with the log first, so that it answers as of now.
 
     All may raise Refused(unknown_topic | store_damaged | busy).

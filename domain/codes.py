@@ -378,6 +378,41 @@ CODES: dict[str, Code] = _codes(
         "an external socket is no class or alias: hosts, values of the environment and credentials stay out",
         "name a class (package_registry) or an alias (mail_provider)",
     ),
+    # receipts
+    Code(
+        "receipt_malformed",
+        B,
+        "the receipt is not of the schema",
+        "m1nd help receipts",
+        Exit.USAGE,
+    ),
+    Code(
+        "stale_scope",
+        B,
+        "the receipt is of another version of the block than the present one",
+        "run what earned it again on the present version: m1nd blocks show names it",
+        Exit.CONFLICT,
+    ),
+    Code(
+        "evidence_incomplete",
+        B,
+        "the receipt lacks hard evidence",
+        "add the named fields; a receipt without evidence is none",
+    ),
+    Code(
+        "emitter_not_allowed",
+        B,
+        "that kind of producer cannot earn a receipt of that type",
+        "m1nd help receipts",
+    ),
+    Code(
+        "time_incoherent",
+        B,
+        "the captured times of the evidence contradict each other, the clock or the form",
+        "import what was captured, unchanged",
+    ),
+    Code("excerpt_too_long", B, "the excerpt of the output is too long to keep", "cut it to 4 KiB"),
+    Code("receipt_ended", B, "the receipt does not count any more", "m1nd receipts list"),
     # memory
     Code("claim_unknown", Group.MEMORY, "no claim of that id", "m1nd memory list"),
     Code(

@@ -15,6 +15,7 @@ from m1nd.domain.memory.antibodies import Antibody
 from m1nd.domain.memory.claims import Claim
 from m1nd.domain.memory.paint import Paint
 from m1nd.domain.missions.mission import Mission
+from m1nd.domain.receipts.receipt import Receipt
 from m1nd.domain.refusals import Refusals
 from m1nd.domain.stamps.stamp import Stamp
 from m1nd.domain.tokens import Token
@@ -28,6 +29,7 @@ AGGREGATES: tuple[type[Aggregate], ...] = (
     MapHead,
     Paint,
     Mission,
+    Receipt,
     Refusals,
     Stamp,
     SystemBlock,

@@ -14,6 +14,7 @@ from unittest.mock import patch
 from m1nd import __version__
 from m1nd.application.app import M1nd
 from m1nd.application.audit import export
+from m1nd.application.receipt_records import Landing
 from m1nd.application.stamp_records import Used
 from m1nd.domain import refusals
 from m1nd.domain.base import Actor, Command
@@ -37,6 +38,7 @@ from m1nd.domain.missions.gate import Evidence, GateReport, MissionScope, candid
 from m1nd.domain.missions.mission import Mission
 from m1nd.domain.missions.runners import MissionPacket, MissionPolicy
 from m1nd.domain.previews import PlannedFile, WrittenFile
+from m1nd.domain.receipts import evidence as receipt_values
 from m1nd.domain.refusal import Refusal
 from m1nd.domain.stamps.gesture import Gesture, shown
 from m1nd.domain.symbols import Address, SymbolMove, first_sight_id
@@ -95,6 +97,7 @@ class Story:
         self.remember()
         self.missions()
         self.stamps()
+        self.receipts()
         self.refuse()
 
     def ingest(self) -> None:
@@ -340,6 +343,56 @@ class Story:
             "stamps_expire", {}, id="golden-late", at=challenge.at + timedelta(hours=1), actor=OWNER
         )
         self.app.expire_stamps([left.challenge_id], late)
+
+    def receipts(self) -> None:
+        """A receipt for each way to end, on a block of its own."""
+        made = self.command("system_blocks_ratify")
+        head, block = self.app._map(made), SystemBlock.open("sb_harbour_quay_00000001", made)
+        head.advance("system_blocks_ratify", made)
+        slots = (Slot(type="spec"), Slot(type="test", stales_on=("member_change",)))
+        draft = BlockDraft(name="Quay", purpose="", contract=Contract(required=slots))
+        tide = ResolvedMember(path="src/tide.rs", role="primary")
+        baseline = Baseline(members=(tide,), content_hash="a" * 64, generation=1)
+        block.ratify(draft, baseline, "session", made)
+        self.app.save(head, block, *self.app._earn_spec(block, ["stamp:stp_1"], "stp_1", made))
+        first = self.evidence(1)
+        self.evidence(2)
+        due = self.evidence(3, "2026-01-02T03:00:00Z")
+        self.app.expire_receipts([due], self.command("receipt_recompute"))
+        last = self.evidence(4)
+        withdraw = Used(Gesture(action="withdraw_receipt", target=last, digest="2" * 64), shown([first]))
+        self.app.challenge(withdraw.gesture, withdraw.shown, self.command("stamp_challenge"))
+        self.app.give_stamp(withdraw.gesture.challenge_id, "2" * 8, "pts/1", self.command("stamp"))
+        self.app.withdraw_receipt(last, "the artifact is gone", withdraw, self.command("receipt_withdraw"))
+        self.evidence(5)
+        bumped = self.command("system_blocks_reconcile")
+        block = self.app._block("sb_harbour_quay_00000001")
+        known = block.state.receipts
+        cause = block.bump_boundary("reconcile", baseline, bumped)
+        staled = self.app._stale_receipts(known, "boundary", cause, block.state.scope, bumped)
+        self.app.save(block, *staled)
+
+    def evidence(self, second: int, expires_on: str | None = None) -> str:
+        block = self.app.block("sb_harbour_quay_00000001")
+        assert block is not None
+        body = receipt_values.ReceiptBody(
+            type="test",
+            emitter=receipt_values.Emitter(kind="ci", id="nightly"),
+            scope=receipt_values.Scope.of(block.scope),
+            evidence=receipt_values.Evidence(
+                command="cargo test",
+                cwd=".",
+                exit_status=second % 2,
+                started_at="2026-01-02T02:00:00Z",
+                ended_at=f"2026-01-02T02:30:00.{second}Z",
+                artifact_hash="b" * 64,
+                stdout_excerpt="ünïcode",
+                evidence_refs=("https://ci.example/run/7",),
+            ),
+            validity=receipt_values.Validity(expires_on=expires_on),
+        )
+        landing = Landing("token 00000009")
+        return self.app.import_receipt(body, landing, self.command("receipt_import")).receipt_id
 
     def outside(self) -> None:
         move = SymbolMove(symbol_id=first_sight_id(OTHER), source=OTHER, target=RENAMED)

@@ -12,6 +12,7 @@ from m1nd.application.views import TrailRow
 from m1nd.domain.base import CreatedEvent, Event
 from m1nd.domain.edit import Edit
 from m1nd.domain.graph import Graph
+from m1nd.domain.receipts.receipt import Receipt
 from m1nd.domain.refusals import RefusalEvent
 from m1nd.domain.stamps.stamp import Stamp
 from m1nd.domain.tokens import Token
@@ -92,6 +93,12 @@ def summary(event: Event) -> str:
             return event.challenge_id
         case Token.TokenCreated() | Token.TokenRevoked():
             return event.token_id
+        case Receipt.ReceiptImported(body=body):
+            return f"{event.receipt_id}: {body.type} of {event.block_id}, {event.outcome}"
+        case Receipt.ReceiptStaled():
+            return f"{event.receipt_id}: {event.reason}"
+        case Receipt.ReceiptExpired() | Receipt.ReceiptSuperseded() | Receipt.ReceiptWithdrawn():
+            return event.receipt_id
         case RefusalEvent():
             return f"{event.verb}: {event.keyword}"
         case CreatedEvent():

@@ -40,6 +40,7 @@ COMMANDS: dict[str, Entry] = {
     **_rows("Remember", "memory", memory="claims about the code that follow it: add, recall, list, show"),
     **_rows("Remember", "paint", paint="tags that follow items: proven, unproven, overgrown, eroding"),
     **_rows("Remember", "antibody", antibody="patterns that are a warning sign, and where they are found"),
+    **_rows("The map", "receipts", receipts="evidence: import, hold against the present, list, withdraw"),
     **_rows("Your stamp", "stamps", stamp="what waits for your stamp; give it on this terminal"),
     **_rows("Your stamp", "tokens", token="tokens that let CI import test receipts: create, list, revoke"),
     **_rows(
@@ -65,7 +66,7 @@ COMMANDS: dict[str, Entry] = {
         "Daily comfort",
         "basics",
         completion="shell completion for bash, zsh or fish",
-        help="a topic: codes, exits, settings, output, symbols, edits, missions; or a code",
+        help="a topic: codes, exits, settings, output, symbols, edits, missions, receipts; or a code",
     ),
 }
 

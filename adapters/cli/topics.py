@@ -34,6 +34,7 @@ TOPICS: dict[str, str] = {
     "settings": "the environment variables that are read",
     "output": "the JSON envelope, and what goes to which stream",
     "symbols": "how to name a symbol",
+    "receipts": "the evidence that `m1nd receipts import` takes, and who may earn which",
     "edits": "the plans that `m1nd edit preview` reads",
     "missions": "the acts of `m1nd missions post`, and the way of a mission",
 }
@@ -81,6 +82,36 @@ the preview saw it; `m1nd undo` brings the old bytes back.
 """
 
 
+RECEIPTS = """\
+`m1nd receipts import FILE` (or - for stdin) takes one receipt:
+
+  {"type": "test",
+   "emitter": {"kind": "ci", "id": "nightly"},
+   "scope": {"block_id": "sb_…", "boundary_version": 1, "contract_version": 1, "resolution_hash": "…"},
+   "evidence": {"command": "cargo test", "cwd": ".", "exit_status": 0,
+                "started_at": "2026-05-01T12:00:00Z", "ended_at": "2026-05-01T12:01:30.5Z",
+                "artifact_hash": "sha256 of the raw artifact", "stdout_excerpt": "at most 4 KiB",
+                "evidence_refs": ["https://ci.example/run/7"]},
+   "validity": {"expires_on": null, "stales_on": ["member_change"]}}
+
+  scope      the block as it is now (m1nd blocks show); a receipt of another version is refused
+  evidence   artifact_hash and evidence_refs always; the rest also for test and runtime; both times or none
+  expires_on a date or a UTC time after ended_at
+  stales_on  member_change, repaint, contract_change, boundary_change; those of the contract count too
+
+  type         earned by
+  structural   verb (a commit of xray_paint)
+  handoff      verb (soul_check)
+  spec         verb (the ratification itself), owner
+  test         ci, runnerd
+  review       verb (a debrief with evidence), owner
+  runtime      ci, runnerd, verb; never required, for nothing reads it yet
+
+Times are kept as they were captured, never re-dated. What looks like a secret is taken out of command, stdout_excerpt and
+evidence_refs before anything is kept. A failing run is evidence too: it turns the block red until a later one passes.
+"""
+
+
 def topic_text(topic: str) -> str:
     """The text of a topic of TOPICS, or of one code of CODES."""
     if topic in CODES:
@@ -94,7 +125,7 @@ def topic_text(topic: str) -> str:
         return "".join(f"{name:<{width}}  {meaning}\n" for name, meaning in SETTINGS.items())
     if topic == "missions":
         return _missions_page()
-    return {"output": OUTPUT, "symbols": SYMBOLS, "edits": EDITS}[topic]
+    return {"output": OUTPUT, "symbols": SYMBOLS, "edits": EDITS, "receipts": RECEIPTS}[topic]
 
 
 def _missions_page() -> str:

@@ -10,6 +10,7 @@ from m1nd.infrastructure.views.engine import Engine
 from m1nd.infrastructure.views.missions import MISSIONS
 from m1nd.infrastructure.views.moves import MOVES
 from m1nd.infrastructure.views.paint import PAINT
+from m1nd.infrastructure.views.receipts import RECEIPTS
 from m1nd.infrastructure.views.sqlite_views import SqliteViews
 from m1nd.infrastructure.views.stamps import STAMPS
 from m1nd.infrastructure.views.symbols import SYMBOLS
@@ -26,6 +27,7 @@ PROJECTIONS = (
     MISSIONS,
     MOVES,
     PAINT,
+    RECEIPTS,
     REFUSALS,
     STAMPS,
     SYMBOLS,

@@ -29,6 +29,7 @@ from m1nd.infrastructure.views import queries, stamp_queries
 from m1nd.infrastructure.views.engine import Engine, reading
 from m1nd.infrastructure.views.memory_questions import MemoryQuestions
 from m1nd.infrastructure.views.mission_questions import MissionQuestions
+from m1nd.infrastructure.views.receipt_questions import ReceiptQuestions
 from m1nd.infrastructure.views.store import (
     EMPTY,
     UNWRITABLE,
@@ -45,7 +46,7 @@ T = TypeVar("T")
 Query = Callable[[sqlite3.Connection], T]
 
 
-class SqliteViews(MemoryQuestions, MissionQuestions):
+class SqliteViews(MemoryQuestions, MissionQuestions, ReceiptQuestions):
     def __init__(self, folder: str, engine: Engine, *, read_only: bool = False) -> None:
         self._folder = folder
         self._engine = engine

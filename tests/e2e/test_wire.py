@@ -1,10 +1,12 @@
 """Every verb through the command line: its answer has just the documented keys, and it does just what its effects say."""
 
+import json
 import os
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support import receipts as evidence
 from tests.support.door import Door, harbour
 from tests.support.log import command
 from tests.support.missions import BLOCK, ratified_block
@@ -121,6 +123,7 @@ def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effect
     token = see.run("token_create", "token", "create", "--for", "ci")["token_id"]
     assert [t["token_id"] for t in see.run("token_list", "token", "list")["tokens"]] == [token]
     see.run("token_revoke", "token", "revoke", token)
+    receipts(see, tmp_path)
 
     painted = see.run("xray_paint", "paint", "run", "src/fees.rs", "--yes")
     assert (painted["version"], painted["committed"]) == (1, True)
@@ -179,6 +182,24 @@ def see_missions(see: Observer) -> None:
     assert [entry["line"] for entry in see.run("tray", "tray", "--list")["entries"]] == [
         "waits for a reviewer"
     ]
+
+
+def receipts(see: Observer, tmp_path: Path) -> None:
+    """Evidence of a block, in and out again, each time with a stamp."""
+    door, file = see.door, tmp_path / "receipt.json"
+    brain = open_brain(str(door.root.resolve()), environment=door.environment)
+    evidence.ratify(brain.app, 21)
+    file.write_text(json.dumps(evidence.wire(brain.app)))
+    brain.close()
+    line = ("receipts", "import", str(file))
+    door.stamp(door.ask(*line)[1]["error"]["details"]["challenge"])
+    receipt = see.run("receipt_import", *line)["receipt_id"]
+    see.run("receipt_list", "receipts", "list")
+    see.run("receipt_show", "receipts", "show", receipt)
+    assert see.run("receipt_recompute", "receipts", "recompute", evidence.BLOCK)["fresh_count"] == 1
+    line = ("receipts", "withdraw", receipt, "--reason", "the artifact is gone")
+    door.stamp(door.ask(*line)[1]["error"]["details"]["challenge"])
+    see.run("receipt_withdraw", *line)
 
 
 def test_graph_rev_is_the_generation_also_in_errors(door: Door) -> None:
