@@ -8,7 +8,7 @@ JOBS ?= 2
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-postgres soak check format bench corpus docs golden clean distclean
+.PHONY: help demo test test-fast test-postgres soak check format bench bench-check corpus docs golden clean distclean
 
 help:
 	@echo "make demo       move a function in a bundled Rust crate and see what happens"
@@ -19,6 +19,7 @@ help:
 	@echo "make check      formatting, lint, types, layer contracts, generated documents"
 	@echo "make bench      the benchmarks, each against its bound in the same run"
 	@echo "make corpus     moves tried on real crates, the compiler as judge (ARGS='--crates a,b --moves 20 --kinds struct')"
+	@echo "make bench-check  the same, compared with the committed figures"
 	@echo "make docs       write the generated parts of docs/ again"
 	@echo "make golden     write this version's golden log, its views and the list of topics again"
 	@echo "make clean      remove caches and build results (make distclean: the environment too)"
@@ -54,7 +55,11 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 bench: $(READY)
-	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	@sh scripts/setup.sh $(VENV) test,check,postgres,bench
+	$(BIN)/python -m benchmarks.run $(ARGS)
+
+bench-check: $(READY)
+	$(BIN)/python -m benchmarks.run --check $(ARGS)
 
 corpus: $(READY)
 	$(BIN)/python benchmarks/corpus.py $(ARGS)

@@ -1,21 +1,22 @@
 """The event log against raw sqlite3 in the same run (QUALITY.md, G13): append, replay, verify, rebuild of the views.
 
-Rounds are interleaved and medians are shown; a bar that is not met ends the run with status 1. `--quick` makes it small.
-Raw means: the same bytes, one plain table with its index, the same batch, synchronous=FULL.
+Raw means: the same bytes, one plain table with its index, the same batch, synchronous=FULL. The same questions are asked at
+a thousand, a hundred thousand and a million events, so that what grows with the log shows.
 """
 
-import argparse
 import os
+import resource
 import sqlite3
 import statistics
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
+from benchmarks.figures import Figure, Options
 from m1nd.application.app import M1nd
 from m1nd.application.audit import replay, verify
+from m1nd.application.event_log import LogRow
 from m1nd.domain.base import Actor, Command, Event
 from m1nd.domain.graph import FileChange, Graph, GraphChange
 from m1nd.infrastructure.log import open_app
@@ -23,6 +24,7 @@ from m1nd.infrastructure.views import PROJECTIONS, open_views
 from m1nd.infrastructure.views.engine import Engine
 from m1nd.infrastructure.views.projection import Projection
 
+ROOM = "log"
 BARS = {
     "append, batch 1": 0.35,
     "append, batch 100": 0.35,
@@ -47,11 +49,7 @@ def events(count: int) -> list[Event]:
     """`count` small events of the graph's stream, as an incremental ingest records them."""
     graph = Graph.open(command(0))
     for number in range(1, count):
-        path = f"src/module_{number % 90}/file.rs"
-        changed = (FileChange(path=path, sha256=f"{number:064x}"),)
-        graph.change(
-            GraphChange("ingest", changed=changed, counts={"files": 90, "items": 900}), command(number)
-        )
+        graph.change(_change(number), command(number))
     return list(graph.collect_events())  # type: ignore[arg-type]
 
 
@@ -117,78 +115,113 @@ def rebuild_one(app: M1nd, projection: Projection) -> float:
     return seconds(lambda: engine.catch_up(connection))
 
 
-class Table:
-    def __init__(self) -> None:
-        self.rates: dict[str, list[float]] = {}
-        self.ratios: dict[str, list[float]] = {}
-
-    def add(self, name: str, count: int, ours: float, raw: float) -> None:
-        self.rates.setdefault(name, []).append(count / ours)
-        self.ratios.setdefault(name, []).append(raw / ours)
-
-    def show(self) -> bool:
-        good = True
-        print(f"{'':24}{'events/s':>12}{'of raw':>9}{'bar':>7}")
-        for name, rates in self.rates.items():
-            ratio = statistics.median(self.ratios[name])
-            bar = BARS.get(name)
-            met = bar is None or ratio >= bar
-            good &= met
-            tail = "" if bar is None else f"{bar:7.2f}{'' if met else '   NOT MET'}"
-            print(f"{name:24}{statistics.median(rates):12,.0f}{ratio:9.2f}{tail}")
-        return good
+def measure(options: Options) -> Iterator[Figure]:
+    sizes = (1_000,) if options.quick else (1_000, 20_000, 100_000)
+    for count in sizes:
+        yield from _at(count, 2 if count > 20_000 else options.rounds)
+    if not options.quick:
+        yield from _a_million()
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--events", type=int, default=20_000)
-    parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args()
-    count, rounds = (2_000, 3) if options.quick else (options.events, options.rounds)
+def _at(count: int, rounds: int) -> Iterator[Figure]:
+    """All questions to a log of that many events."""
     made = events(count)
-    table = Table()
-    with tempfile.TemporaryDirectory() as scratch:
+    ratios: dict[str, list[float]] = {}
+    rates: dict[str, list[float]] = {}
+
+    def add(name: str, some: int, ours: float, raw: float) -> None:
+        ratios.setdefault(name, []).append(raw / ours)
+        rates.setdefault(name, []).append(some / ours)
+
+    with tempfile.TemporaryDirectory(prefix="m1nd-bench-") as scratch:
         source = open_app(os.path.join(scratch, "source"), {})
         _put(source, made, 1000)
         rows = [(r.stream, r.version, r.topic, r.state) for r in _all(source)]
-        size = statistics.mean(len(row[3]) for row in rows)
-        print(f"{count:,} events of {size:.0f} bytes of JSON, {rounds} rounds")
         path = os.path.join(scratch, "source", "log.db")
-        single = min(count, 2_000)
+        single = min(count, 1_000)
         for number in range(rounds):
             place = os.path.join(scratch, f"{number}")
             for batch, some in ((1, single), (100, count)):
                 ours = append_ours(f"{place}-{batch}", made[:some], batch)
                 raw = append_raw(f"{place}-{batch}.db", rows[:some], batch)
-                table.add(f"append, batch {batch}", some, ours, raw)
+                add(f"append, batch {batch}", some, ours, raw)
             raw = read_raw(path)
-            table.add("verify", count, seconds(lambda: verify(source.log)), raw)
-            table.add("replay", count, seconds(lambda: _decode(source)), raw)
-            table.add("replay, aggregates too", count, seconds(lambda: replay(source)), raw)
-            for projection in PROJECTIONS:
-                if projection.name in ("graph_changes", "trail"):
-                    took = rebuild_one(source, projection)
-                    name = (
-                        "rebuild of one view"
-                        if projection.name == "graph_changes"
-                        else f"rebuild of {projection.name}"
-                    )
-                    table.add(name, count, took, raw)
+            add("verify", count, seconds(lambda: verify(source.log)), raw)
+            add("replay", count, seconds(lambda: _decode(source)), raw)
+            add("replay, aggregates too", count, seconds(lambda: replay(source)), raw)
+            changes = next(p for p in PROJECTIONS if p.name == "graph_changes")
+            add("rebuild of one view", count, rebuild_one(source, changes), raw)
             views = open_views(f"{place}-views", source)
-            table.add("rebuild of all views", count, seconds(views.rebuild), raw)
+            add("rebuild of all views", count, seconds(views.rebuild), raw)
             views.close()
         source.close()
-    return 0 if table.show() else 1
+    corpus = f"{count:,} events"
+    for name, found in ratios.items():
+        yield Figure(
+            ROOM,
+            f"G13 {name}",
+            f"{name}, share of raw sqlite3",
+            corpus,
+            statistics.median(found),
+            "x",
+            BARS.get(name),
+            least=True,
+        )
+        yield Figure(ROOM, f"{name}, rate", name, corpus, statistics.median(rates[name]), "events/s")
 
 
-def _all(app: M1nd) -> list:  # type: ignore[type-arg]
-    found, position = [], 0
-    while rows := app.log.rows(after=position):
+def _a_million() -> Iterator[Figure]:
+    """Append, verify and replay of a million events, once; memory must stay flat while they are read."""
+    count, chunk = 1_000_000, 20_000
+    with tempfile.TemporaryDirectory(prefix="m1nd-bench-") as scratch:
+        app = open_app(scratch, {})
+        graph = Graph.open(command(0))
+
+        def fill() -> None:
+            for begin in range(0, count, chunk):
+                for number in range(begin, begin + chunk):
+                    graph.change(_change(number), command(number))
+                _put(app, list(graph.collect_events()), 1000)  # type: ignore[arg-type]
+
+        corpus = f"{count:,} events"
+        yield Figure(
+            ROOM,
+            "append, made and put, rate",
+            "made and appended, batches of 1,000",
+            corpus,
+            count / seconds(fill),
+            "events/s",
+        )
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        yield Figure(
+            ROOM, "verify, rate", "verify", corpus, count / seconds(lambda: verify(app.log)), "events/s"
+        )
+        yield Figure(
+            ROOM, "replay, rate", "replay", corpus, count / seconds(lambda: _decode(app)), "events/s"
+        )
+        grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+        yield Figure(
+            ROOM,
+            "memory while reading",
+            "growth of the peak while a million events are read",
+            corpus,
+            grown,
+            "MiB",
+            30.0,
+        )
+        size = os.path.getsize(os.path.join(scratch, "log.db"))
+        yield Figure(ROOM, "size of an event", "bytes on disk an event", corpus, size / count, "bytes")
+        app.close()
+
+
+def _change(number: int) -> GraphChange:
+    path = f"src/module_{number % 90}/file.rs"
+    changed = (FileChange(path=path, sha256=f"{number:064x}"),)
+    return GraphChange("ingest", changed=changed, counts={"files": 90, "items": 900})
+
+
+def _all(app: M1nd) -> list[LogRow]:
+    found: list[LogRow] = []
+    while rows := app.log.rows(after=found[-1].position if found else 0):
         found += rows
-        position = rows[-1].position
     return found
-
-
-if __name__ == "__main__":
-    sys.exit(main())

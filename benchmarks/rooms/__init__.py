@@ -1,0 +1,1 @@
+"""One module a room: `measure(options)` yields its figures."""

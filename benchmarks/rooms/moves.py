@@ -1,0 +1,103 @@
+"""The move: planning on a large workspace (G7), and a verified commit beside cargo's own incremental check (G12)."""
+
+import os
+import random
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from benchmarks.corpora import LARGE, SMALL, folder_of
+from benchmarks.figures import Figure, Options, each_ms, quantile, timed
+from m1nd.adapters.bootstrap import open_brain
+from m1nd.adapters.demo.crate_copy import unpack
+from m1nd.application.brain import Brain
+from m1nd.application.use_cases.ingest import ingest
+from m1nd.application.use_cases.move_planning import PreviewRequest, plan_on_today
+from m1nd.application.use_cases.transplant import move
+from m1nd.domain.refusal import Refused
+
+ROOM = "moves"
+SEED = 11
+
+
+def measure(options: Options) -> Iterator[Figure]:
+    name, members = ("S", SMALL) if options.quick else ("L", LARGE)
+    with folder_of(members) as root:
+        yield from _plans(name, root, 30 if options.quick else 150)
+    if shutil.which("cargo"):
+        yield from _verified(options.rounds)
+
+
+def _plans(name: str, root: Path, count: int) -> Iterator[Figure]:
+    """Plans of drawn functions, to files of their own crate; the graph in memory, no compiler, no rustfmt."""
+    with tempfile.TemporaryDirectory(prefix="m1nd-home-") as home:
+        brain = open_brain(str(root.resolve()), environment={"M1ND_HOME": home, "PATH": os.environ["PATH"]})
+        ingest(brain)
+        took = each_ms([_plan(brain, request) for request in _drawn(brain, root, count)])
+        brain.close()
+    yield Figure(ROOM, "G7 p50", "plan of one move, p50", name, quantile(took, 0.5), "ms", 10.0)
+    yield Figure(ROOM, "G7 p99", "plan of one move, p99", name, quantile(took, 0.99), "ms", 150.0)
+
+
+def _plan(brain: Brain, request: PreviewRequest) -> Callable[[], object]:
+    """Carried out or refused: both are answers, and both took their time."""
+
+    def work() -> None:
+        with suppress(Refused):
+            plan_on_today(brain, request)
+
+    return work
+
+
+def _drawn(brain: Brain, root: Path, count: int) -> Iterator[PreviewRequest]:
+    """Functions of the library sources, each with another file of its crate as destination."""
+    graph = brain.graph.index()
+    draw = random.Random(SEED)
+    functions = [
+        item
+        for item in range(graph.item_count)
+        if graph.kinds[item] == "f" and graph.parent[item] < 0 and "/src/" in graph.paths[graph.file_of(item)]
+    ]
+    for item in draw.sample(functions, min(count, len(functions))):
+        source = graph.paths[graph.file_of(item)]
+        crate = source.partition("/src/")[0]
+        others = [p for p in graph.paths if p.startswith(f"{crate}/src/") and p != source]
+        if others:
+            yield PreviewRequest(graph.names[item], source, draw.choice(others))
+
+
+def _verified(rounds: int) -> Iterator[Figure]:
+    """The demo's crate: a move with `--verify check`, in turn with the same edit and `cargo check` by hand."""
+    ratios: list[float] = []
+    with tempfile.TemporaryDirectory(prefix="m1nd-bench-") as scratch:
+        ours, bare = Path(scratch) / "ours", Path(scratch) / "bare"
+        for folder in (ours, bare):
+            unpack(folder)
+        environment = dict(os.environ) | {"XDG_CACHE_HOME": f"{scratch}/cache"}
+        check = ["cargo", "check", "--workspace", "--all-targets", "--offline", "-q"]
+        subprocess.run(check, cwd=bare, check=True, capture_output=True)
+        for number in range(rounds + 1):
+            brain = open_brain(str(ours.resolve()), environment=environment)
+            source, dest = ("berth", "draught") if number % 2 == 0 else ("draught", "berth")
+            request = PreviewRequest("clearance", f"src/{source}.rs", f"src/{dest}.rs")
+            moved = timed(lambda brain=brain, request=request: move(brain, request, True, "check"))
+            brain.close()
+            _same_sources(ours, bare)
+            checked = timed(lambda: subprocess.run(check, cwd=bare, check=True, capture_output=True))
+            if number:
+                ratios.append(moved.wall / checked.wall)
+    yield Figure(
+        ROOM, "G12", "verified move ÷ cargo's own incremental check after the same edit", "demo",
+        quantile(ratios, 0.5), "x", 1.3,
+    )  # fmt: skip
+
+
+def _same_sources(ours: Path, bare: Path) -> None:
+    """Give the other copy the same edit, and only it: cargo goes by the times of files."""
+    for path in ours.rglob("*.rs"):
+        other = bare / path.relative_to(ours)
+        if "target" not in path.parts and path.read_bytes() != other.read_bytes():
+            shutil.copyfile(path, other)

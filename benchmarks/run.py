@@ -1,0 +1,111 @@
+"""All speed figures in one run, each against its bar: `python -m benchmarks.run [--only ROOM] [--quick] [--write] [--check]`.
+
+`--write` keeps them as docs/benchmarks.json, docs/benchmarks.md and docs/benchmarks.svg. `--check` compares the ratios of this
+run with the committed ones and names what got worse by more than a quarter (status 1); it takes the whole run, not a part of it,
+for the truth: on a busy machine, run it again before you believe it.
+"""
+
+import argparse
+import importlib
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from rich.console import Console
+
+from benchmarks import growth
+from benchmarks.corpora import Unusable
+from benchmarks.figures import Figure, Options, Report, machine, read_figures, write_report
+from benchmarks.report import drawn, page, table
+from m1nd import __version__
+
+ROOMS = ("ingest", "queries", "moves", "log", "start")
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+WORSE = 1.25
+"""A ratio that grew (or, where more is better, shrank) by this factor is named."""
+
+
+def main() -> int:
+    options = _options()
+    console = Console(width=150)
+    figures: list[Figure] = []
+    left_out: list[tuple[str, str]] = []
+    for room in options.only or ROOMS:
+        try:
+            for figure in _measured(room, Options(options.rounds, options.quick)):
+                figures.append(figure)
+                console.print(
+                    f"{figure.room:8} {figure.name:42} {figure.value:12.3f} {figure.unit}", highlight=False
+                )
+        except Unusable as reason:
+            left_out.append((room, str(reason)))
+    if not shutil.which("rg"):
+        left_out.append(
+            ("G8 ÷ rg", "ripgrep is not installed here; `grep -rnw` stands beside the search instead")
+        )
+    console.print(table(figures))
+    rows = list(growth.measure()) if options.write and not options.only else []
+    report = Report(machine(), _versions(), options.rounds, figures, left_out, rows)
+    if options.write:
+        write_report(report, DOCS / "benchmarks.json")
+        (DOCS / "benchmarks.svg").write_text(drawn(rows))
+        (DOCS / "benchmarks.md").write_text(page(report))
+    return _compare(figures, console) if options.check else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", action="append", choices=ROOMS)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--quick", action="store_true", help="small corpora: to see that everything runs")
+    parser.add_argument("--write", action="store_true", help="keep the figures in docs/")
+    parser.add_argument("--check", action="store_true", help="compare with the committed figures")
+    return parser.parse_args()
+
+
+def _measured(room: str, options: Options) -> Iterator[Figure]:
+    found: Iterator[Figure] = importlib.import_module(f"benchmarks.rooms.{room}").measure(options)
+    return found
+
+
+def _versions() -> dict[str, str]:
+    """What ran, by the first line that each program says of itself."""
+    found = {"m1nd": __version__}
+    found |= {name: version(name) for name in ("tree-sitter", "tree-sitter-rust", "eventsourcing", "orjson")}
+    for program in ("cargo", "ctags", "rg"):
+        if shutil.which(program):
+            said = subprocess.run([program, "--version"], check=False, capture_output=True, text=True).stdout
+            found[program] = said.splitlines()[0].split(",")[0]
+    return found
+
+
+def _compare(figures: Sequence[Figure], console: Console) -> int:
+    path = DOCS / "benchmarks.json"
+    if not path.exists():
+        console.print("there are no committed figures: make bench ARGS=--write")
+        return 2
+    committed = read_figures(path)
+    worse = [line for figure in figures if (line := _worse(figure, committed.get(figure.name)))]
+    for line in worse:
+        console.print(line, highlight=False)
+    console.print(
+        f"{len(worse)} of {sum(f.unit == 'x' for f in figures)} ratios got worse by more than {WORSE - 1:.0%}"
+    )
+    return 1 if worse else 0
+
+
+def _worse(now: Figure, then: Figure | None) -> str:
+    """What to say of a ratio that got worse; empty when it did not, or is new, or is no ratio."""
+    if then is None or now.unit != "x" or not then.value or not now.value:
+        return ""
+    factor = then.value / now.value if now.least else now.value / then.value
+    return f"worse: {now.name}: {then.value:.3f} then, {now.value:.3f} now" if factor > WORSE else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
