@@ -140,13 +140,21 @@ def address_of(workspace: Workspace, definition: Definition) -> Address:
 
 
 def symbol_moves(plan: MovePlan, table: SymbolTable) -> list[SymbolMove]:
-    """One step per moved item, the asked-for one first."""
+    """One step per moved item, its variants and members too, the asked-for one first."""
     workspace = plan.move.workspace
     root = workspace.definition(plan.move.source.definition, plan.move.root)
+    order = sorted(plan.moved.items(), key=lambda pair: (pair[0] != root, pair[0].path, pair[0].ordinal))
     steps: list[SymbolMove] = []
-    for old, new in sorted(plan.moved.items(), key=lambda pair: (pair[0] != root, pair[0].path)):
+    for old, new in order:
         source = address_of(workspace, old)
-        steps.append(
-            SymbolMove(symbol_id=table.id_at(source), source=source, target=address_of(workspace, new))
-        )
+        target = address_of(workspace, _behind_residents(workspace, new))
+        steps.append(SymbolMove(symbol_id=table.id_at(source), source=source, target=target))
     return steps
+
+
+def _behind_residents(workspace: Workspace, arriving: Definition) -> Definition:
+    """Its number among equals at the new home: moved text stands behind what is there (two impls with a `fmt` each)."""
+    residents = 0
+    while workspace.locate(evolve(arriving, ordinal=residents)) is not None:
+        residents += 1
+    return evolve(arriving, ordinal=arriving.ordinal + residents)

@@ -14,6 +14,7 @@ from attrs import field, frozen
 from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress
 from m1nd.application.stamp_records import Used
+from m1nd.application.use_cases.attached_state import left_behind
 from m1nd.application.use_cases.file_plans import (
     graph_change,
     plan_digest,
@@ -148,6 +149,7 @@ def _preview(
     zones = require_reason(brain, plan.files, request.allow_protected)
     id = preview_id(brain.ids.hex(16))
     stamp = ask_for_crossing(brain, crossing(id, plan.files, zones, request.allow_protected))
+    moves = symbol_moves(plan, brain.views.symbols())
     made = Preview(
         preview_id=id,
         agent_id=brain.actor.id,
@@ -155,10 +157,10 @@ def _preview(
             symbol=request.symbol,
             source_file=normalise(request.source_file),
             dest_file=normalise(request.dest_file),
-            symbol_id=symbol_moves(plan, brain.views.symbols())[0].symbol_id,
+            symbol_id=moves[0].symbol_id,
             allow_protected=request.allow_protected,
         ),
-        candidate=plan.receipt,
+        candidate=dict(plan.receipt, state_left_behind=left_behind(brain, plan, moves)),
         files=tuple(map(planned_file, plan.files)),
         plan_digest=plan_digest(plan.files),
         graph_generation=brain.app.generation(),
@@ -200,6 +202,7 @@ def _commit(
         require_proof(plan.receipt["refs_unresolved"], verification, request.accept_unresolved, hint)
         receipt = dict(
             plan.receipt,
+            state_left_behind=left_behind(brain, plan, symbol_moves(plan, brain.views.symbols())),
             verification=verification_field(verification),
             elapsed_ms=round((time.perf_counter() - started) * 1000),
         )

@@ -11,11 +11,11 @@ def full_path(graph: IndexGraph, node: int) -> str:
     name = graph.name_of(node)
     if graph.kinds[node] == "i" and name != "impl":
         name = f"impl {name}"
-    return "::".join((_around(graph, node), name))
+    return "::".join((around(graph, node), name))
 
 
-def _around(graph: IndexGraph, item: int) -> str:
-    """The module of an item, and the items around it, by name (an impl by its type)."""
+def around(graph: IndexGraph, item: int) -> str:
+    """The path of what an item stands in: its module, and the items around it by name (an impl by its type)."""
     labels = [graph.name_of(above) for above in reversed(graph.holders(item)) if graph.kinds[above] != "l"]
     return "::".join((graph.module_names[graph.module[item]], *labels))
 
@@ -24,7 +24,7 @@ def address_of(graph: IndexGraph, item: int) -> Address:
     """The address by which an item's `symbol_id` is made (D30)."""
     return Address(
         kind=graph.kind_of(item),
-        module=_around(graph, item),
+        module=around(graph, item),
         name=graph.names[item],
         ordinal=ordinal_of(graph, item),
     )
@@ -32,11 +32,11 @@ def address_of(graph: IndexGraph, item: int) -> Address:
 
 def ordinal_of(graph: IndexGraph, item: int) -> int:
     """How many items of the same kind, name and place come before an item (cfg twins)."""
-    kind, around = graph.kinds[item], _around(graph, item)
+    kind, place = graph.kinds[item], around(graph, item)
     return sum(
         1
         for other in graph.items_named(graph.names[item])
-        if other < item and graph.kinds[other] == kind and _around(graph, other) == around
+        if other < item and graph.kinds[other] == kind and around(graph, other) == place
     )
 
 

@@ -23,11 +23,13 @@ class Sighting:
     address: Address
     body: str
     telling: bool = True
+    member: bool = False
+    """It stands inside another item: a variant, or in an impl or a trait."""
 
 
 @frozen
 class Fates:
-    """`rematched`: old address, new address, evidence (`name_and_body`, `body`); `lost`: old address, reason."""
+    """`rematched`: old address, new address, evidence (`name_and_body`, `body`, `holder`); `lost`: old address, reason."""
 
     rematched: tuple[tuple[Address, Address, str], ...] = ()
     lost: tuple[tuple[Address, str], ...] = ()
@@ -47,18 +49,55 @@ def body_print(tokens: str, length: int) -> tuple[str, bool]:
 def fates(before: Iterable[Sighting], after: Iterable[Sighting]) -> Fates:
     """What became of the items of `before`, which together with `after` are all sightings in the files that changed."""
     old, new, rematched = _without_the_same(list(before), list(after))
-    for key, evidence in KEYS:
-        pairs = _unique_pairs(old, new, key)
-        rematched += [(a.address, b.address, evidence) for a, b in pairs]
-        gone = {id(a) for a, _ in pairs}
-        come = {id(b) for _, b in pairs}
-        old = [s for s in old if id(s) not in gone]
-        new = [s for s in new if id(s) not in come]
+    old, new, pairs = _recognised(old, new, members=False)
+    rematched += pairs
+    old, new, pairs = _with_their_holders(old, new, rematched)
+    rematched += pairs
+    old, new, pairs = _recognised(old, new, members=True)
+    rematched += pairs
     names = {(s.address.kind, s.address.name) for s in new}
     lost = tuple(
         (s.address, "doubtful" if (s.address.kind, s.address.name) in names else "vanished") for s in old
     )
     return Fates(tuple(rematched), lost)
+
+
+Pairs = list[tuple[Address, Address, str]]
+
+
+def _recognised(
+    old: list[Sighting], new: list[Sighting], members: bool
+) -> tuple[list[Sighting], list[Sighting], Pairs]:
+    """Those of one sort that `KEYS` recognise, and who is left of both sorts."""
+    found: Pairs = []
+    for key, evidence in KEYS:
+        was, now = ([s for s in side if s.member is members] for side in (old, new))
+        pairs = _unique_pairs(was, now, key)
+        found += [(a.address, b.address, evidence) for a, b in pairs]
+        old, new = _rest(old, [a for a, _ in pairs]), _rest(new, [b for _, b in pairs])
+    return old, new, found
+
+
+def _with_their_holders(
+    old: list[Sighting], new: list[Sighting], holders: Pairs
+) -> tuple[list[Sighting], list[Sighting], Pairs]:
+    """Members of one name that stand in a holder which was recognised elsewhere."""
+    homes = {f"{a.module}::{a.name}": f"{b.module}::{b.name}" for a, b, _ in holders}
+    here = {s.address: s for s in new if s.member}
+    pairs: list[tuple[Sighting, Sighting]] = []
+    for sighting in old:
+        home = homes.get(sighting.address.module) if sighting.member else None
+        if home is not None:
+            there = here.get(sighting.address.model_copy(update={"module": home}))
+            if there is not None:
+                pairs.append((sighting, there))
+    found = [(a.address, b.address, "holder") for a, b in pairs]
+    return _rest(old, [a for a, _ in pairs]), _rest(new, [b for _, b in pairs]), found
+
+
+def _rest(sightings: list[Sighting], gone: Sequence[Sighting]) -> list[Sighting]:
+    away = {id(sighting) for sighting in gone}
+    return [sighting for sighting in sightings if id(sighting) not in away]
 
 
 def _without_the_same(

@@ -3,17 +3,20 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from m1nd.domain.index.addresses import around
 from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.index.identity import Sighting, body_print
 from m1nd.domain.index.packed import SPAN, PackedFacts
 from m1nd.domain.symbols import Address
 
 NAMED = frozenset("fsentckyr")
-"""Kinds whose identity is followed; `mod` is followed by its items, variants and members by their holder."""
+"""Kinds whose identity is followed; `mod` is followed by its items."""
+MEMBERS = frozenset("fcyv")
+"""Kinds of what stands inside an enum, an impl or a trait, and is followed too."""
 
 
 def sightings(graph: IndexGraph, facts: Mapping[str, PackedFacts], paths: Iterable[str]) -> list[Sighting]:
-    """Items that stand directly in a module, of the files `paths` that both the graph and `facts` know."""
+    """Items of modules, and their variants and members, of the files `paths` that both the graph and `facts` know."""
     number_of = {path: number for number, path in enumerate(graph.paths)}
     wanted = {number_of[path] for path in paths if path in number_of and path in facts}
     modules = {graph.module[i] for f in wanted for i in range(graph.first[f], graph.first[f + 1])}
@@ -29,11 +32,12 @@ def sightings(graph: IndexGraph, facts: Mapping[str, PackedFacts], paths: Iterab
         base = graph.first[number]
         for item in range(base, graph.first[number + 1]):
             code = graph.kinds[item]
-            if code not in NAMED or not _in_module(graph, item):
+            member = not _in_module(graph, item)
+            if code not in (MEMBERS if member else NAMED):
                 continue
             address = Address(
                 kind=graph.kind_of(item),
-                module=graph.module_names[graph.module[item]],
+                module=around(graph, item) if member else graph.module_names[graph.module[item]],
                 name=graph.names[item],
             )
             key = (address.kind, address.module, address.name)
@@ -45,7 +49,7 @@ def sightings(graph: IndexGraph, facts: Mapping[str, PackedFacts], paths: Iterab
             spans = packed.spans
             length = spans[SPAN * index + 2] - spans[SPAN * index + 4]
             body, telling = body_print(packed.tokens[index], length)
-            found.append(Sighting(address.model_copy(update={"ordinal": ordinal}), body, telling))
+            found.append(Sighting(address.model_copy(update={"ordinal": ordinal}), body, telling, member))
     return found
 
 

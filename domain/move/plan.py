@@ -49,7 +49,7 @@ from m1nd.domain.rust.workspace import Workspace
 class MovePlan:
     """A move ready to be written. `new` holds the byte ranges of written text per planned file (for the formatter).
 
-    `moved` maps today's definition of every moved top-level item to its definition at the new home.
+    `moved` maps today's definition of every moved item, variants and members too, to its definition at the new home.
     """
 
     move: Move
@@ -168,10 +168,7 @@ def _finished(
     files = tuple(FilePlan(p, sources[p], composition.texts[p]) for p in order)
     lost = [_spelled(move, path, leaf) for path, leaf in sorted(pruned.leaves)]
     candidate = receipt(move, order, standing, raised, requalified, statements, lost)
-    moved = {
-        old: new for old, new in move.renamed.items() if len(old.path) == len(move.source.definition.path) + 1
-    }
-    return MovePlan(move, files, composition.new, candidate, moved)
+    return MovePlan(move, files, composition.new, candidate, move.renamed)
 
 
 def _spelled(move: Move, path: str, leaf: int) -> str:

@@ -53,3 +53,24 @@ def test_the_print_of_a_body_knows_its_words_and_its_length() -> None:
     assert body_print("b a c", 9) == body_print("a b c", 9)
     assert body_print("a b c", 9)[0] != body_print("a b c", 10)[0]
     assert [body_print(text, 1)[1] for text in ("", "a b", "a b c")] == [False, False, True]
+
+
+def test_a_member_goes_where_its_holder_is_recognised_whatever_its_body_says() -> None:
+    def ship(name: str, body: str) -> list[Sighting]:
+        holder = Sighting(Address(kind="struct", module="demo::a", name=name), "hull")
+        member = Address(kind="fn", module=f"demo::a::{name}", name="mass")
+        return [holder, Sighting(member, body, member=True)]
+
+    found = fates(ship("Ship", "weigh Ship"), ship("Boat", "weigh Boat"))
+    struct = [Address(kind="struct", module="demo::a", name=name) for name in ("Ship", "Boat")]
+    mass = [Address(kind="fn", module=f"demo::a::{name}", name="mass") for name in ("Ship", "Boat")]
+    assert found == Fates(((*struct, "body"), (*mass, "holder")))
+
+
+def test_a_renamed_member_is_recognised_by_its_body_and_a_rewritten_one_is_lost() -> None:
+    def member(name: str, body: str) -> Sighting:
+        return Sighting(Address(kind="fn", module="demo::a::Ship", name=name), body, member=True)
+
+    was, now = member("mass", "1"), member("weight", "1")
+    assert fates([was], [now]) == Fates(((was.address, now.address, "body"),))
+    assert fates([was], [member("weight", "2")]) == Fates((), ((was.address, "vanished"),))
