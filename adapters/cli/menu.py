@@ -58,6 +58,7 @@ COMMANDS: dict[str, Entry] = {
         "Serve agents",
         "serve",
         mcp="serve an agent over stdin and stdout (MCP); what hosts start",
+        serve="serve agents over HTTP, on this machine alone",
         owner="the process that serves this repository: status, stop",
     ),
     **_rows("Daily comfort", "doctor", doctor="tools, folders and log: what works here, what does not"),

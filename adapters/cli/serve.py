@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 def register(group: click.Group) -> None:
     group.add_command(mcp)
+    group.add_command(serve)
     group.add_command(owner)
 
 
@@ -41,6 +42,25 @@ def mcp(tools: str | None, in_process: bool) -> int:
 
     root = relay.chosen_root(options, os.environ) or ""
     return run_in_process(root, relay.hello(options, os.environ), os.environ)
+
+
+@click.command("serve")
+@click.option("--http", is_flag=True, required=True, help="Over HTTP, on this machine alone.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Default: a free one.")
+@click.option("--tools", type=click.Choice(["core", "all"]), default="core", show_default=True)
+def serve(http: bool, port: int, tools: str) -> int:
+    """Serve agents over HTTP on the loopback address, behind a token; stdio agents too.
+
+    Clients send `Authorization: Bearer TOKEN`; the token is in http-token in the state folder (0600).
+    """
+    from m1nd.adapters.mcp.serving import run_http
+
+    call = current_call()
+
+    def ready(url: str) -> None:
+        click.echo(url)
+
+    return run_http(call.root(), call.environment, port, tools, call.flags.read_only, ready)
 
 
 @click.group("owner")

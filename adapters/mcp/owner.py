@@ -16,7 +16,7 @@ import signal
 import socket
 import struct
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from typing import Any
 
 from attrs import define, field
@@ -187,7 +187,8 @@ def run_owner(root: str, environment: Mapping[str, str]) -> int:
     """Be the owner of `root` until it is time to end; the exit status (128 + n for a signal)."""
     with sole(root, environment) as listening:
         service = Service(root, environment)
-        status = asyncio.run(_until_signal(Owner(service, idle_seconds(environment)), listening))
+        owner = Owner(service, idle_seconds(environment))
+        status = asyncio.run(until_signal(owner, owner.serve(listening)))
         end(service)
     return status
 
@@ -198,7 +199,8 @@ def end(service: Service) -> None:
         os._exit(STUCK)
 
 
-async def _until_signal(owner: Owner, listening: socket.socket) -> int:
+async def until_signal(owner: Owner, serving: Coroutine[Any, Any, None]) -> int:
+    """Serve; a polite signal sets `owner.stop`. Answers 0, or 128 + n for the signal."""
     came: list[int] = []
 
     def stop(number: int) -> None:
@@ -206,7 +208,7 @@ async def _until_signal(owner: Owner, listening: socket.socket) -> int:
         owner.stop.set()
 
     on_signal(stop)
-    await owner.serve(listening)
+    await serving
     return 128 + came[0] if came else 0
 
 
