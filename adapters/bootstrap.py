@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Formatter,
         Graph,
         IdSource,
+        Places,
         Plans,
         Proof,
         Terminal,
@@ -86,6 +87,7 @@ def open_brain(
         actor=lambda: actor or wiring.actor,
         plans=lambda: wiring.plans,
         proof=lambda: proof or wiring.proof,
+        places=lambda: wiring.places,
         close=wiring.close,
     )
     credential = settings.get(TOKEN, "")
@@ -182,6 +184,12 @@ class Wiring:
         from m1nd.infrastructure.plan_store import StoredPlans
 
         return StoredPlans(self.state_dir)
+
+    @cached_property
+    def places(self) -> Places:
+        from m1nd.infrastructure.roots import RootPlaces
+
+        return RootPlaces(self.root)
 
     @cached_property
     def proof(self) -> Proof:

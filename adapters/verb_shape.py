@@ -95,6 +95,8 @@ class Verb:
     idempotent: bool = True
     needs_stamp: bool = False
     own: bool = True
+    sparse: bool = False
+    """Keys that may be null are left out of `data` where there is nothing to say (CARD.md: absent means absent)."""
     terminal: bool = False
     """Only at the command line: it names files of this machine, is about a terminal, or is the human's own act (D24)."""
     function: str = ""

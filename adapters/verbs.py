@@ -12,6 +12,7 @@ from m1nd.adapters.verb_rows.graph import GRAPH
 from m1nd.adapters.verb_rows.memory import MEMORY
 from m1nd.adapters.verb_rows.missions import MISSIONS
 from m1nd.adapters.verb_rows.moves import MOVES
+from m1nd.adapters.verb_rows.north import NORTH
 from m1nd.adapters.verb_rows.paint import ANTIBODIES, PAINT
 from m1nd.adapters.verb_rows.receipts import RECEIPTS
 from m1nd.adapters.verb_rows.serving import SERVING
@@ -20,6 +21,7 @@ from m1nd.adapters.verb_shape import table
 VERBS = table(
     (
         *GRAPH,
+        *NORTH,
         *MOVES,
         *EDITS,
         *RECEIPTS,

@@ -11,6 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from m1nd.application.appending import Appended
+from m1nd.application.card_records import CardRecords
 from m1nd.application.edit_records import EditRecords
 from m1nd.application.memory_records import MemoryRecords
 from m1nd.application.mission_records import MissionRecords
@@ -34,7 +35,7 @@ class Committed:
     repeated: bool = False
 
 
-class M1nd(EditRecords, MissionRecords, MemoryRecords, ReceiptRecords, TokenRecords):
+class M1nd(EditRecords, CardRecords, MissionRecords, MemoryRecords, ReceiptRecords, TokenRecords):
     """One repository's log. Every method may raise Refused of the groups log and store."""
 
     name = "m1nd"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         Formatter,
         Graph,
         IdSource,
+        Places,
         Plans,
         Proof,
         Verifier,
@@ -47,6 +48,7 @@ class Makers:
     actor: Callable[[], Actor]
     plans: Callable[[], Plans]
     proof: Callable[[], Proof]
+    places: Callable[[], Places]
     close: Callable[[], None]
     """Close the parts that were made."""
 
@@ -114,6 +116,10 @@ class Brain:
     @cached_property
     def proof(self) -> Proof:
         return self.make.proof()
+
+    @cached_property
+    def places(self) -> Places:
+        return self.make.places()
 
     def deny_if_read_only(self, verb: str) -> None:
         """Raise Refused(read_only) on a read-only attach; called by every use case that appends or writes (D42)."""

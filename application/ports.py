@@ -106,6 +106,14 @@ class Graph(Protocol):
         """How many files are not as the graph last read them; looks, and changes nothing."""
         ...
 
+    def stale_paths(self) -> Sequence[str]:
+        """Those files, sorted; the ones that are gone too."""
+        ...
+
+    def remembered(self) -> IndexGraph:
+        """The index tier as of the last refresh, of whichever process (D41); read anew only where its cache is lost."""
+        ...
+
     def index(self) -> IndexGraph:
         """The index tier, as of the last refresh."""
         ...
@@ -222,6 +230,18 @@ class Terminal(Protocol):
         What a terminal would obey in the lines is shown as a mark. Raises Refused(human_gesture_required) where there is
         no terminal.
         """
+        ...
+
+
+class Places(Protocol):
+    """Where folders lie, by what their paths lead to and never by how they are spelled (CARD.md, Caller root)."""
+
+    def inside(self, path: str) -> str | None:
+        """An absolute path relative to the root (`.` for the root itself); None where the root does not cover it."""
+        ...
+
+    def home(self, folder: str) -> str:
+        """The root of the repository around a folder, resolved; the folder itself where there is none."""
         ...
 
 

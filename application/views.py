@@ -12,6 +12,7 @@ from attrs import frozen
 from m1nd.application.memory_views import MemoryViews
 from m1nd.application.mission_views import MissionViews
 from m1nd.application.receipt_views import ReceiptViews
+from m1nd.domain.card.cadence import Shown
 from m1nd.domain.previews import Stage
 from m1nd.domain.symbols import SymbolTable
 
@@ -178,6 +179,13 @@ class Views(MemoryViews, MissionViews, ReceiptViews, Protocol):
 
     def tokens(self) -> Sequence[TokenRow]:
         """Newest first."""
+        ...
+
+    # Cards
+
+    def cards_shown(self, session: str, as_of: datetime) -> Shown:
+        """The cards that the log knew of at `as_of`: those of a session, and whether there was any on that UTC date."""
+        ...
 
     # Symbols, graph, refusals, trail
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from m1nd.domain.base import Aggregate, Event
 from m1nd.domain.blocks.map_head import MapHead
 from m1nd.domain.blocks.system_block import SystemBlock
+from m1nd.domain.card.showing import Cards
 from m1nd.domain.edit import Edit
 from m1nd.domain.graph import Graph
 from m1nd.domain.memory.antibodies import Antibody
@@ -23,6 +24,7 @@ from m1nd.domain.transplant import Transplant
 
 AGGREGATES: tuple[type[Aggregate], ...] = (
     Antibody,
+    Cards,
     Claim,
     Edit,
     Graph,

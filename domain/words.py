@@ -19,10 +19,15 @@ SATURATION, LENGTH = 1.2, 0.75
 """The usual constants of BM25: how fast repetition stops counting, how much a long text is held back."""
 
 
+def pieces(text: str) -> list[str]:
+    """The telling words of a text or an identifier, lower-case as they are written, in order, with repetitions."""
+    found = (piece.group().lower() for piece in _PIECE.finditer(text))
+    return [piece for piece in found if piece not in STOP and (len(piece) > 1 or piece.isdigit())]
+
+
 def words(text: str) -> list[str]:
-    """The telling words of a text or an identifier, lower-case and stemmed, in order, with repetitions."""
-    pieces = (piece.group().lower() for piece in _PIECE.finditer(text))
-    return [stem(piece) for piece in pieces if piece not in STOP and (len(piece) > 1 or piece.isdigit())]
+    """The same, stemmed."""
+    return [stem(piece) for piece in pieces(text)]
 
 
 def stem(word: str) -> str:

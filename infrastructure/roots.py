@@ -35,13 +35,31 @@ def state_dir(root: str, environment: Mapping[str, str]) -> str:
 
 def covers(root: str, folder: str) -> bool:
     """Whether `folder` is `root` or lies below it: by what the paths lead to, never by how they are spelled."""
-    for place in (here := Path(folder).resolve(), *here.parents):
+    return inside(root, folder) is not None
+
+
+def inside(root: str, path: str) -> str | None:
+    """`path` relative to `root`, POSIX (`.` for the root itself); None where the root does not cover it."""
+    for place in (here := Path(path).resolve(), *here.parents):
         try:
             if os.path.samefile(place, root):
-                return True
+                return here.relative_to(place).as_posix()
         except OSError:
             continue  # a place that cannot be looked at covers nothing
-    return False
+    return None
+
+
+class RootPlaces:
+    """`application.ports.Places` of one root."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+
+    def inside(self, path: str) -> str | None:
+        return inside(self._root, path)
+
+    def home(self, folder: str) -> str:
+        return find_root(folder) or os.path.realpath(folder)
 
 
 def candidates(start: str, limit: int = 5) -> list[str]:

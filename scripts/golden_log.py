@@ -99,6 +99,8 @@ class Story:
         self.stamps()
         self.receipts()
         self.refuse()
+        for signature in ("full_trust|bell:0|coh:none|recv:match", "full_trust|bell:2|coh:none|recv:match"):
+            self.app.record_card_shown("s-2", signature, self.command("card_shown", AGENT))
 
     def ingest(self) -> None:
         files = [{"path": path, "sha256": "a" * 64} for path in ("src/lib.rs", "src/moon.rs", "src/tide.rs")]

@@ -25,19 +25,53 @@ def register(group: click.Group) -> None:
         group.add_command(command)
 
 
+NAMED = "project_root="
+"""How the card's literal call names the folder (CARD.md, S3)."""
+
+
+def _folder(context: click.Context, parameter: click.Parameter, words: Sequence[str]) -> str | None:
+    """The folder that was typed; `project_root=DIR` is one too, so that the call on a card runs as it stands."""
+    return " ".join(words).removeprefix(NAMED) if words else None
+
+
 @click.command("ingest")
-@click.argument("path", required=False)
+@click.argument("path", nargs=-1, metavar="[PATH]", callback=_folder)
 @verb("ingest")
-def ingest(call: Call, *, path: str | None) -> Answer:
+def ingest(call: Call, *, path: str | None, project_root: str = "") -> Answer:
     """Build the graph, or bring it up to date; only what changed is read again.
 
     PATH is a folder inside the repository to ingest (default: the current one).
     """
+    if project_root and call.opened is not None:
+        return _ingest_own(call, project_root)
+    if path or project_root:
+        _choose(call, project_root or str(path))
+    return _ingest_here(call)
+
+
+def _ingest_own(call: Call, project_root: str) -> Answer:
+    """Ingest the caller's own repository through a door that serves another one; it gets a brain of its own for this.
+
+    Raises Refused(root_mismatch) where the caller is known to work elsewhere.
+    """
+    from m1nd.adapters.caller_root import check_caller_root
+
+    own = Call(flags=call.flags, environment=call.environment, verb=call.verb, silent=True)
+    _choose(own, project_root)
+    if own.root() == call.root():
+        return _ingest_here(call)
+    check_caller_root(call.verb, own.root(), call.flags.caller_root)
+    try:
+        return _ingest_here(own)
+    finally:
+        own.close()
+
+
+def _ingest_here(call: Call) -> Answer:
+    """The answer of `ingest` in the repository of a call."""
     from m1nd.adapters.cli.graph_views import show_ingested
     from m1nd.application.use_cases.ingest import ingest as refresh
 
-    if path is not None:
-        _choose(call, path)
     done = refresh(call.brain(), call.progress("ingest"))
     return Answer(_ingested(done), lambda console: show_ingested(console, done), warnings=notes(done.report))
 

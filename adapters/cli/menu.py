@@ -21,6 +21,13 @@ COMMANDS: dict[str, Entry] = {
     **_rows("See it work", "demo", demo="move a function in a bundled crate, step by step"),
     **_rows("Where things stand", "status", status="one screen: root, log, graph, moves, tools"),
     **_rows(
+        "Where things stand",
+        "north",
+        north="where you stand for a task: focus, memory, gaps, next move",
+        card="the human's card: at most four lines",
+        card_shown="note that a card was shown in a session",
+    ),
+    **_rows(
         "Read the graph",
         "graph",
         ingest="build or refresh the graph",

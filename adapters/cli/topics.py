@@ -24,6 +24,7 @@ SETTINGS = {
     "M1ND_PROOF_GATE": "0 lets agents write files that they were not shown",
     "M1ND_TOKEN": "the token by which CI may import test receipts (m1nd token create)",
     "NO_COLOR": "no colour, when set and not empty",
+    "NO_UNICODE": "no sign outside ASCII, when set and not empty",
     "FORCE_COLOR": "colour in a pipe too",
     "COLUMNS": "the width of the answer (40 to 200)",
 }

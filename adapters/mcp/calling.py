@@ -78,7 +78,7 @@ def answer(
     """The envelope of one call; raises nothing but Stopped."""
     mine = brain_for(brain, client)
     call = ToolCall(
-        flags=Flags(root=brain.root, read_only=mine.read_only),
+        flags=Flags(root=brain.root, caller_root=client.caller_root, read_only=mine.read_only),
         verb=verb.name,
         opened=mine,
         silent=True,

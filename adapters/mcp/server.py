@@ -27,6 +27,7 @@ from m1nd.adapters.mcp import resources, teaching
 from m1nd.adapters.mcp.client import Client
 from m1nd.adapters.mcp.service import Service
 from m1nd.adapters.mcp.tools import listed, tool_verbs
+from m1nd.domain.card.cadence import RULE, STRUCTURALLY
 
 Context = ServerRequestContext[Any, Any]
 ClientOf = Callable[[Context], Client]
@@ -226,8 +227,8 @@ class Door:
 
 
 def card_rule() -> str:
-    """The negative rule of the card, verbatim; empty while there is no card."""
-    return teaching.RULE if "north" in tool_verbs() else ""
+    """The negative rule of the card and the four tests of its first condition, verbatim; empty while there is no card."""
+    return f"{RULE} STRUCTURALLY: {'; '.join(STRUCTURALLY)}." if "north" in tool_verbs() else ""
 
 
 def options(server: Server[Any]) -> InitializationOptions:

@@ -7,14 +7,6 @@ from m1nd.adapters.verb_shape import Effect, Verb
 
 MOST_INSTRUCTIONS, MOST_DESCRIPTION = 1500, 400
 
-RULE = (
-    "Do NOT render the m1nd card unless ALL three hold: (a) m1nd contributed STRUCTURALLY to this beat; (b) the card's "
-    "state signature differs from the last card shown in this session; (c) the previous assistant message did not carry "
-    "a card. Never render two identical cards in one session. Never render in consecutive messages. When in doubt, stay "
-    "silent — silence is the honest card."
-)
-"""The negative rule of the card, verbatim (seed 000 §2, D13)."""
-
 TEACHES = {
     "ingest": "Every other verb refreshes by itself; call it when `north` says needs_ingest.",
     "search": "Start here when you do not know the exact name; then pass `path:line` or a full path on.",

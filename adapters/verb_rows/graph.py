@@ -14,7 +14,10 @@ GRAPH = (
         f"{CASES}.ingest:ingest",
         "m1nd ingest [PATH]",
         "Build the graph, or bring it up to date; only what changed is read again.",
-        fields("path! string a folder inside the repository; the current one where it is left out"),
+        fields("""
+            path! string a folder inside the repository; the current one where it is left out
+            project_root? string your own repository, absolute, where this attach is bound to another one
+        """),
         fields("""
             files integer files in the graph
             modules integer Rust modules

@@ -134,13 +134,12 @@ def recall(brain: Brain, query: str, limit: int = 8, progress: Progress | None =
     teller, generation = open_graph(brain, progress)
     rows = brain.views.live_claims()
     now = brain.clock.now()
-    chosen = _chosen(query, rows)[:limit]
-    return Recalled(
-        query, tuple(tell(teller, row, now, score) for row, score in chosen), len(rows), generation
-    )
+    best = chosen(query, rows)[:limit]
+    return Recalled(query, tuple(tell(teller, row, now, score) for row, score in best), len(rows), generation)
 
 
-def _chosen(query: str, rows: Sequence[ClaimRow]) -> list[tuple[ClaimRow, float]]:
+def chosen(query: str, rows: Sequence[ClaimRow]) -> list[tuple[ClaimRow, float]]:
+    """The claims that answer a question with their scores, best first; all of them for an empty one."""
     if not query.strip():
         return [(row, 0.0) for row in rows]
     remembered = [

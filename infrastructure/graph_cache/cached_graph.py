@@ -285,20 +285,34 @@ class CachedGraph:
             outside=RegistryTraits(Path(self._root)),
         )
 
+    def remembered(self) -> IndexGraph:
+        """The graph of the last refresh, by whichever process; linked again from the stored facts where its snapshot is
+        lost, and read anew only where these are lost too."""
+        if self._graph is None and self._linker is None and self._rows:
+            self._key = self._source_key()
+            self._graph = load_snapshot(self._state_dir, self._key) or build_graph(
+                link(self.cargo(), self._all_facts()).linked
+            )
+        return self.index()
+
     def stale_files(self) -> int:
         """How many files are not as the graph last read them; looks, and changes nothing."""
+        return len(self.stale_paths())
+
+    def stale_paths(self) -> list[str]:
+        """The files that are not as the graph last read them, sorted; looks, and changes nothing."""
         listing = list_files(self._root)
         rows = self._rows
-        gone = sum(path not in listing.files for path in rows)
+        gone = [path for path in rows if path not in listing.files]
         suspects = [
             path
             for path, seen in listing.files.items()
             if (row := rows.get(path)) is None or row.stat != seen or is_racy(row.stat, row.looked_ns)
         ]
-        differ = sum(
-            1 for path in suspects if path not in rows or sha256_of(self._root, path) != rows[path].sha256
-        )
-        return gone + differ
+        differ = [
+            path for path in suspects if path not in rows or sha256_of(self._root, path) != rows[path].sha256
+        ]
+        return sorted(gone + differ)
 
     def _report(self, added: int, changed: int, removed: int, started: float) -> IngestReport:
         numbers = self._counts()

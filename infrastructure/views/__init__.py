@@ -3,6 +3,7 @@
 from m1nd.application.app import M1nd
 from m1nd.application.views import Views
 from m1nd.infrastructure.views.antibodies import ANTIBODIES
+from m1nd.infrastructure.views.cards import CARDS
 from m1nd.infrastructure.views.changes import CHANGES, REFUSALS
 from m1nd.infrastructure.views.claims import CLAIMS
 from m1nd.infrastructure.views.edits import EDITS
@@ -21,6 +22,7 @@ __all__ = ["PROJECTIONS", "open_views"]
 
 PROJECTIONS = (
     ANTIBODIES,
+    CARDS,
     CHANGES,
     CLAIMS,
     EDITS,

@@ -21,11 +21,12 @@ from m1nd.application.views import (
     TokenRow,
     TrailRow,
 )
+from m1nd.domain.card.cadence import Shown
 from m1nd.domain.refusal import Refused
 from m1nd.domain.symbols import SymbolTable
 from m1nd.infrastructure.log.faults import refusal_of
 from m1nd.infrastructure.log.store import connect
-from m1nd.infrastructure.views import queries, stamp_queries
+from m1nd.infrastructure.views import cards, queries, stamp_queries
 from m1nd.infrastructure.views.engine import Engine, reading
 from m1nd.infrastructure.views.memory_questions import MemoryQuestions
 from m1nd.infrastructure.views.mission_questions import MissionQuestions
@@ -91,6 +92,9 @@ class SqliteViews(MemoryQuestions, MissionQuestions, ReceiptQuestions):
 
     def tokens(self) -> Sequence[TokenRow]:
         return self._ask(stamp_queries.tokens)
+
+    def cards_shown(self, session: str, as_of: datetime) -> Shown:
+        return self._ask(lambda c: cards.cards_shown(c, session, as_of))
 
     def symbols(self) -> SymbolTable:
         return self._ask(queries.symbols)

@@ -11,6 +11,7 @@ from m1nd.adapters.mcp.client import ALL, Client
 from m1nd.adapters.mcp.server import card_rule
 from m1nd.adapters.mcp.tools import CORE_TOOLS, checked, input_schema, listed, tool_verbs
 from m1nd.adapters.verbs import VERBS
+from m1nd.domain.card.cadence import RULE, STRUCTURALLY
 from m1nd.domain.refusal import Refused
 
 EVERYTHING = Client("tester", profile=ALL)
@@ -71,10 +72,11 @@ def test_only_north_is_loaded_at_once() -> None:
 
 def test_the_instructions_are_short_and_begin_with_the_first_step() -> None:
     for has_north in (True, False):
-        text = teaching.instructions(teaching.RULE, has_north)
+        text = teaching.instructions(card_rule(), has_north)
         assert len(text) <= teaching.MOST_INSTRUCTIONS
         assert text.startswith(f"Call `{'north' if has_north else 'status'}` first")
-        assert teaching.RULE in text
+        assert RULE in text
+        assert all(test in text for test in STRUCTURALLY)
     assert bool(card_rule()) is ("north" in tool_verbs())
 
 

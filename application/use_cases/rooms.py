@@ -1,0 +1,80 @@
+"""What the rooms of the brain tell the packet and the card: counts of claims, blocks and waiting missions, and recall.
+
+The one place where `north` meets the views. A room that the log knows nothing of is empty: its count is truly 0.
+"""
+
+from datetime import datetime
+
+from m1nd.application.brain import Brain
+from m1nd.application.use_cases.describing import Teller
+from m1nd.application.use_cases.memory import Told, chosen, tell
+from m1nd.domain.card.deep import DeepDetails, WaitingMission
+from m1nd.domain.card.sanitising import sanitised
+from m1nd.domain.memory.anchors import Freshness
+from m1nd.domain.missions.gate import GateReport
+from m1nd.domain.missions.states import State
+from m1nd.domain.north.inputs import CardInputs, MemoryRow
+
+MOST_CLAIMS = 5
+LONGEST_CLAIM = 320
+"""Characters of a claim in the packet; `recall` gives all of it."""
+
+
+def card_inputs(brain: Brain, agent_id: str, as_of: datetime) -> CardInputs:
+    """The counts behind the card, as of the end of the log; `agent_id` is who asks (it does not collide with itself)."""
+    bell = brain.views.landing_bell()
+    return CardInputs(
+        memories=brain.views.claim_count(),
+        bell=bell,
+        details=DeepDetails(missions=_waiting(brain, bell)),
+    )
+
+
+def _waiting(brain: Brain, bell: int) -> tuple[WaitingMission, ...]:
+    """The missions of the bell, newest first; the gate of the first is read, for only that one is told in full."""
+    rows = brain.views.missions((State.MERGE_WAIT,), limit=bell) if bell else ()
+    first = brain.app.mission(rows[0].mission_id) if rows else None
+    gate = None if first is None else first.gate
+    told = "" if gate is None else _gate_says(gate)
+    receipt = "" if gate is None else f"sha256:{gate.artifact_hash.removeprefix('sha256:')[:8]}"
+    return tuple(
+        WaitingMission(sanitised(row.mission_id), "" if at else told, "" if at else receipt)
+        for at, row in enumerate(rows)
+    )
+
+
+def _gate_says(gate: GateReport) -> str:
+    """The last line that the gate printed (`441 passed`), else its exit status."""
+    printed = [line for line in map(sanitised, gate.stdout_excerpt.splitlines()) if line]
+    return printed[-1] if printed else f"gate exit {gate.exit_status}"
+
+
+def recalled(brain: Brain, teller: Teller | None, task: str, as_of: datetime) -> tuple[MemoryRow, ...]:
+    """The claims that a task brings up, best first, their ages counted to `as_of`; none for an empty task.
+
+    Without a graph (`teller` None) nothing is said about their evidence.
+    """
+    if not task.strip():
+        return ()
+    best = chosen(task, brain.views.live_claims())[:MOST_CLAIMS]
+    told = (
+        Told(row, (), "", as_of - row.created_at) if teller is None else tell(teller, row, as_of)
+        for row, _ in best
+    )
+    return tuple(map(_row, told))
+
+
+def _row(told: Told) -> MemoryRow:
+    row = told.row
+    fresh = (Freshness.FRESH, Freshness.MOVED)
+    return MemoryRow(
+        claim_id=row.claim_id,
+        claim=row.claim if len(row.claim) <= LONGEST_CLAIM else f"{row.claim[: LONGEST_CLAIM - 1]}…",
+        state=row.state.value,
+        source_agent=row.source_agent,
+        age_ms=max(0, round(told.age.total_seconds() * 1000)),
+        stale=told.stale,
+        anchored_to=tuple(standing.label or standing.path for standing in told.evidence),
+        evidence_fresh=None if not told.freshness else told.freshness in fresh,
+        confidence=row.confidence,
+    )

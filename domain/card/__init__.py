@@ -1,0 +1,1 @@
+"""The human card: states, lines, both skins, signature, cadence (CARD.md). Pure text in, pure text out."""

@@ -1,0 +1,21 @@
+"""How wide a text is on a terminal: display columns, not code points (D5). Wide letters count 2, combining marks 0.
+
+**wcwidth** holds the Unicode tables; it is pure data and code, like the standard library's own.
+"""
+
+from wcwidth import wcwidth
+
+
+def columns(text: str) -> int:
+    """Display columns of a text of one line; what has no width of its own (a mark, a control character) counts 0."""
+    return len(text) if text.isascii() and text.isprintable() else sum(max(0, wcwidth(char)) for char in text)
+
+
+def head(text: str, most: int) -> str:
+    """The longest beginning of `text` of at most `most` columns."""
+    used = 0
+    for at, char in enumerate(text):
+        used += max(0, wcwidth(char))
+        if used > most:
+            return text[:at]
+    return text

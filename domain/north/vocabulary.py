@@ -1,0 +1,75 @@
+"""The words of one graph: which node bears which word in its name or its path. Made once per graph, kept with it."""
+
+from collections.abc import Mapping, Sequence
+from weakref import WeakKeyDictionary
+
+from attrs import frozen
+
+from m1nd.domain.index.graph import IndexGraph
+from m1nd.domain.words import pieces, stem
+
+NO_CANDIDATES = frozenset("uxolpim")
+"""Kinds that are no answer: imports, macro calls, impls, `mod` lines (the module itself is one)."""
+
+Nodes = Mapping[str, Sequence[int]]
+
+
+@frozen(eq=False)
+class Vocabulary:
+    """`labels`, `name_parts`, `name_stems` lead to nodes, `path_parts`, `path_stems` to module numbers."""
+
+    kinds: str
+    modules: Sequence[int]
+    labels: Nodes
+    name_parts: Nodes
+    name_stems: Nodes
+    path_parts: Nodes
+    path_stems: Nodes
+    size: int
+
+    def is_candidate(self, node: int) -> bool:
+        return node >= len(self.kinds) or self.kinds[node] not in NO_CANDIDATES
+
+    def module_of(self, node: int) -> int:
+        return node - len(self.kinds) if node >= len(self.kinds) else self.modules[node]
+
+    def frequency(self, word: str) -> int:
+        """How many nodes have the word, or one of its stem, in their name."""
+        return len(self.name_stems.get(stem(word), ()))
+
+
+def vocabulary(graph: IndexGraph) -> Vocabulary:
+    """The vocabulary of a graph; the same object while the graph lives."""
+    if graph not in _MADE:
+        _MADE[graph] = _read(graph)
+    return _MADE[graph]
+
+
+_MADE: "WeakKeyDictionary[IndexGraph, Vocabulary]" = WeakKeyDictionary()
+
+
+def _read(graph: IndexGraph) -> Vocabulary:
+    labels: dict[str, list[int]] = {}
+    name_parts: dict[str, list[int]] = {}
+    name_stems: dict[str, list[int]] = {}
+    bearers: dict[str, list[int]] = {}
+    for node, name in enumerate(graph.names):
+        if name and graph.kinds[node] not in NO_CANDIDATES:
+            bearers.setdefault(name, []).append(node)
+    for name, nodes in bearers.items():
+        labels.setdefault(name.lower(), []).extend(nodes)
+        words = dict.fromkeys(pieces(name))
+        for word in words:
+            name_parts.setdefault(word, []).extend(nodes)
+        for word in dict.fromkeys(map(stem, words)):
+            name_stems.setdefault(word, []).extend(nodes)
+    path_parts: dict[str, list[int]] = {}
+    path_stems: dict[str, list[int]] = {}
+    for number, module in enumerate(graph.module_names):
+        words = dict.fromkeys(word for segment in module.split("::")[1:] for word in pieces(segment))
+        for word in words:
+            path_parts.setdefault(word, []).append(number)
+        for word in dict.fromkeys(map(stem, words)):
+            path_stems.setdefault(word, []).append(number)
+    size = sum(map(len, bearers.values()))
+    return Vocabulary(graph.kinds, graph.module, labels, name_parts, name_stems, path_parts, path_stems, size)
