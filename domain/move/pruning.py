@@ -13,7 +13,7 @@ from m1nd.domain.move.glob_imports import glob_target, import_chain
 from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.macro_needs import macro_names, methods_called, serves_macros
-from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_of, trait_of_leaf
+from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_made_for, methods_of, trait_of_leaf
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in
 from m1nd.domain.rust.facts import FileFacts
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
@@ -114,9 +114,9 @@ def _serves_methods(move: Move, leaf: Leaf) -> bool:
     if use.glob:
         return _glob_serves_methods(move, leaf)
     trait = trait_of_leaf(workspace, path, index)
-    if trait is None:
+    methods = methods_of(workspace, trait) if trait is not None else methods_made_for(workspace, path, index)
+    if methods == frozenset():
         return False
-    methods = methods_of(workspace, trait)
     called = _called_near(move, path, use.start)
     return bool(called) if methods is None else not called.isdisjoint(methods)
 

@@ -16,6 +16,7 @@ from m1nd.domain.move.glob_imports import (
 )
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.qualify import qualify, spell_for
+from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.reference_notes import Notes, Requalified
 from m1nd.domain.move.surface import keeps_public_path
 from m1nd.domain.move.text import line_number
@@ -109,6 +110,12 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         else:
             qualify(notes, path, occurrence, index, definition)
         return
+    if index == 0 and _by_way_of_the_root(move, occurrence):
+        root = root_of(occurrence.module)
+        notes.through.add((root, definition))
+        if _imported_at_home(move, occurrence, index):
+            repoint_import(notes, path, occurrence, index, definition)
+        return
     if index == 0:
         if is_doctest(occurrence):
             return
@@ -140,8 +147,17 @@ def _from_outside(move: Move, occurrence: Occurrence) -> bool:
 
 def _from_the_root(move: Move, occurrence: Occurrence) -> bool:
     """Edition 2015: the path starts at the crate root without saying so (`use f`, `::f`), and the root is the source."""
+    return not move.source.definition.path and _starts_at_the_root(move, occurrence)
+
+
+def _by_way_of_the_root(move: Move, occurrence: Occurrence) -> bool:
+    """Edition 2015: `use ::f;` where the root imports the item. The root's import is rewritten and serves on."""
+    return bool(move.source.definition.path) and _starts_at_the_root(move, occurrence)
+
+
+def _starts_at_the_root(move: Move, occurrence: Occurrence) -> bool:
     old = move.workspace.edition(move.source.definition.crate) < 2018
-    if not old or move.source.definition.path or is_doctest(occurrence):
+    if not old or is_doctest(occurrence):
         return False
     return occurrence.absolute or (occurrence.role is Role.USE and occurrence.via is None)
 

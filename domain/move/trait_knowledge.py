@@ -191,6 +191,16 @@ def methods_of(workspace: Workspace, trait: Definition) -> frozenset[str] | None
     return workspace.outside_methods(trait)
 
 
+def methods_made_for(workspace: Workspace, path: str, index: int) -> frozenset[str]:
+    """The functions of the trait that an import leaf brings, where nothing but a macro call declares it."""
+    leaf = workspace.facts[path].uses[index]
+    module = workspace.module_at(path, leaf.start)
+    if module is None or leaf.glob or not leaf.path:
+        return frozenset()
+    found = workspace.resolve_import(module.definition, leaf.path, tuple(Namespace), leaf.absolute)
+    return frozenset() if found and found[-1] else made_trait_methods(workspace, leaf.path[-1])
+
+
 def made_trait_methods(workspace: Workspace, name: str) -> frozenset[str]:
     """The functions of a trait of that name that stands in the arguments of some macro call, read from the text."""
     declared = re.compile(rb"\btrait\s+" + re.escape(name.encode()) + rb"\b")

@@ -4,6 +4,7 @@ rustc refuses a value whose type is private where it is used, named or not ("typ
 become visible to the new home like any dependency.
 """
 
+import re
 from collections.abc import Iterator
 
 from m1nd.domain.move.needs import moved_occurrences
@@ -11,6 +12,9 @@ from m1nd.domain.move.world import Move
 from m1nd.domain.rust.names import Definition, DefinitionKind, Role
 
 TYPES = ("struct", "enum", "union", "type")
+WITH_TRAITS = (*TYPES, "trait")
+OBJECT = re.compile(rb"\b(?:dyn|impl)\s+(?:for\s*<[^>]*>\s*)?(?:[\w:']+(?:<[^<>]*>)?\s*\+\s*)*\Z")
+"""What stands before the name of a trait where the trait is a part of the type itself, and no bound."""
 CONSTRUCTS = (Role.CALL, Role.EXPRESSION, Role.PATTERN, Role.STRUCT)
 ALIASES = 4
 """How many aliases of aliases are followed."""
@@ -84,6 +88,8 @@ def _whole(move: Move, definition: Definition) -> Iterator[Span]:
 
 def _types_in(move: Move, span: Span) -> Iterator[Definition]:
     path, start, end = span
-    for occurrence in move.workspace.occurrences(path, move.source.definition.crate):
-        if occurrence.role is Role.TYPE and start <= occurrence.start < end:
-            yield from (d for d in occurrence.target if d.item_kind in TYPES)
+    source = move.workspace.sources[path]
+    for occurrence in move.workspace.occurrences_between(path, start, end, move.source.definition.crate):
+        if occurrence.role is Role.TYPE:
+            kinds = WITH_TRAITS if OBJECT.search(source, start, occurrence.start) else TYPES
+            yield from (d for d in occurrence.target if d.item_kind in kinds)

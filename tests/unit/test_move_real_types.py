@@ -1,0 +1,37 @@
+"""Types and traits that moved text has in its hands without naming them, as real crates have them."""
+
+import pytest
+from tests.support.moves import moved
+
+pytestmark = pytest.mark.usefixtures("opened")
+
+
+def test_a_private_trait_inside_the_type_of_a_field_is_raised_with_the_field() -> None:
+    """syn: a struct literal fills `inner: Box<dyn Private>`."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": (
+            "pub struct Iter { inner: Box<dyn Walk> }\ntrait Walk {}\nimpl Walk for u8 {}\n\n"
+            "pub fn f() -> Iter { Iter { inner: Box::new(0) } }\n"
+        ),
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/a.rs"] == (
+        "pub struct Iter { pub(super) inner: Box<dyn Walk> }\npub(super) trait Walk {}\nimpl Walk for u8 {}\n"
+    )
+    assert after["src/b.rs"] == (
+        "use crate::a::Iter;\n\npub fn f() -> Iter { Iter { inner: Box::new(0) } }\n"
+    )
+
+
+def test_a_private_trait_that_is_only_a_bound_stays_private() -> None:
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": (
+            "trait Walk {}\nimpl Walk for u8 {}\npub(crate) fn g<T: Walk>(t: T) -> T { t }\n\npub fn f() -> u8 { g(0) }\n"
+        ),
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/a.rs"].startswith("trait Walk {}\n")
