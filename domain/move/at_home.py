@@ -54,9 +54,12 @@ def resolve_at_home(
         return arrival.resolve_import(
             move.home.definition, names, occurrence.namespaces or tuple(Namespace), occurrence.absolute
         )
-    return arrival.resolve(
+    found = arrival.resolve(
         move.home.definition, names, occurrence.namespaces or tuple(Namespace), occurrence.absolute, offset
     )
+    if occurrence.in_macro and occurrence.target and (not found or not found[-1]):
+        return arrival.resolve(move.home.definition, names, tuple(Namespace), occurrence.absolute, offset)
+    return found
 
 
 def means_the_same(move: Move, occurrence: Occurrence, at_home: tuple[tuple[Definition, ...], ...]) -> bool:

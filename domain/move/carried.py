@@ -9,6 +9,7 @@ from m1nd.domain.move.anchored import rewrite
 from m1nd.domain.move.gates import TEST, conditions_of
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.needs import Collector
+from m1nd.domain.move.reach import is_shown_on_the_way
 from m1nd.domain.move.spelling import (
     all_seen,
     is_detour,
@@ -152,7 +153,8 @@ def statement_for(
                 and binding.definition in set(map(move.after, found[-1]))
                 and not is_detour(leaf.path[0], found)
             )
-            if stable and all_seen(arrival, move, found):
+            shown = is_shown_on_the_way(arrival, move.home.definition, leaf.path, found)
+            if stable and shown and all_seen(arrival, move, found):
                 spelled = ("", *leaf.path) if leaf.absolute else leaf.path
                 return UseStatement(tuple(spelled), alias, gates=_gates(move, gates, occurrences))
             break

@@ -20,6 +20,7 @@ from m1nd.domain.move.held import held_by_path
 from m1nd.domain.move.inner_uses import split_out
 from m1nd.domain.move.macro_needs import names_left_to
 from m1nd.domain.move.needs import ANCHORS, Collector, Needs, moved_occurrences
+from m1nd.domain.move.reach import is_shown_on_the_way
 from m1nd.domain.move.spelling import prefix_definitions
 from m1nd.domain.move.textual_macros import is_left_to_callers
 from m1nd.domain.move.world import Move, is_doctest
@@ -96,20 +97,26 @@ def _consider(collector: Collector, occurrence: Occurrence) -> None:
     ):
         collector.leaves.add(occurrence.via)
     at_home = resolve_at_home(collector.arrival, move, occurrence, collector.offset)
-    if means_the_same(move, occurrence, at_home):
+    names = [s.name for s in occurrence.segments]
+    shown = is_shown_on_the_way(collector.arrival, move.home.definition, names, at_home)
+    if means_the_same(move, occurrence, at_home) and (shown or occurrence.role is Role.DOC):
         if is_conditional_at_home(collector, occurrence):
             write_out(collector, [occurrence])
             return
         if occurrence.role is not Role.DOC:
             collector.viewed.update(d for ds in at_home for d in ds)
-            names = [s.name for s in occurrence.segments]
             collector.held.update(
                 held_by_path(collector.arrival, move.home.definition, names, at_home, collector.offset)
             )
         return
     if occurrence.role is Role.DOC:
         mend_link(collector, occurrence)
-    elif occurrence.segments[0].name in ANCHORS or occurrence.absolute or occurrence.role is Role.USE:
+    elif (
+        occurrence.segments[0].name in ANCHORS
+        or occurrence.absolute
+        or occurrence.role is Role.USE
+        or not shown
+    ):
         anchor(collector, occurrence)
     else:
         collector.wanted.setdefault(occurrence.segments[0].name, []).append(occurrence)

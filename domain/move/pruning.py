@@ -13,7 +13,13 @@ from m1nd.domain.move.glob_imports import glob_target, import_chain
 from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.macro_needs import macro_names, methods_called, serves_macros
-from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_made_for, methods_of, trait_of_leaf
+from m1nd.domain.move.trait_knowledge import (
+    glob_methods,
+    may_be_trait,
+    methods_made_for,
+    methods_of,
+    trait_of_leaf,
+)
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in
 from m1nd.domain.rust.facts import FileFacts
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role

@@ -4,7 +4,7 @@ Seed 002 §3 (E0603), D37: `pub(super)`, `pub(in …)`, `pub(crate)` in that ord
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
@@ -72,6 +72,22 @@ def nameable(workspace: Workspace, module: Definition, viewer: Definition) -> bo
     return all(
         m in workspace.modules and workspace.can_see(viewer, workspace.modules[m].visibility) for m in chain
     )
+
+
+def is_shown_on_the_way(
+    workspace: Workspace, viewer: Definition, names: Sequence[str], denotes: Sequence[Sequence[Definition]]
+) -> bool:
+    """No re-export on a path hides from `viewer` what it brings. Items on it do not count: they can be raised."""
+    for index in range(1, min(len(names), len(denotes))):
+        for module in denotes[index - 1]:
+            if module not in workspace.modules:
+                continue
+            mine = [
+                b for b in workspace.scope(module).spelled(names[index]) if b.definition in denotes[index]
+            ]
+            if mine and not any(b.origin == "item" or workspace.can_see(viewer, b.visibility) for b in mine):
+                return False
+    return True
 
 
 def crate_prefix(workspace: Workspace, crate: str, viewer: Definition) -> str | None:

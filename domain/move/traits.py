@@ -14,7 +14,7 @@ from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.macro_needs import methods_called
 from m1nd.domain.move.needs import moved_occurrences
-from m1nd.domain.move.reach import module_of
+from m1nd.domain.move.reach import is_shown_on_the_way, module_of
 from m1nd.domain.move.spelling import is_detour, spell
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.trait_knowledge import glob_methods, made_trait_methods, may_be_trait, methods_of
@@ -238,6 +238,7 @@ def _statement(
             and found
             and trait in found[-1]
             and not is_detour(leaf.path[0], found)
+            and is_shown_on_the_way(arrival, move.home.definition, leaf.path, found)
         ):
             path = ("", *leaf.path) if leaf.absolute else leaf.path
     if path is None:

@@ -126,15 +126,13 @@ def _raw_leaf(notes: Notes, path: str, occurrence: Occurrence, index: int, defin
     """A `use` that is no item of the file: inside a `macro_rules!` body or a doc test. Worked on as text."""
     source = notes.move.workspace.sources[path]
     last = len(occurrence.segments) - 1
-    if (
-        index < last
-        or b"{" not in source[occurrence.segments[last - 1].end : occurrence.segments[last].start]
-    ):
+    head = _first_in_group(source, occurrence)
+    if not 0 < head <= index or sibling_of(notes, path, occurrence, index):
         qualify(notes, path, occurrence, index, definition)
         return
     count_site(notes, path, occurrence)
     alias = RAW_ALIAS.match(source, occurrence.segments[last].end)
-    start, end = occurrence.segments[last].start, alias.end() if alias else occurrence.segments[last].end
+    start, end = occurrence.segments[head].start, alias.end() if alias else occurrence.segments[last].end
     after, before = COMMA_AFTER.match(source, end), COMMA_BEFORE.search(source[:start])
     if after:
         end = after.end()
@@ -144,12 +142,22 @@ def _raw_leaf(notes: Notes, path: str, occurrence: Occurrence, index: int, defin
     stop = source.find(b";", end) + 1
     line = line_start(source, occurrence.start)
     lead = source[line : source.rfind(b"use", line, occurrence.start)]
-    spelled = "::".join(_leaf_path(notes, path, occurrence, index, definition)).encode()
+    rest = (raw_segment(s.name) for s in occurrence.segments[index + 1 :])
+    spelled = "::".join((*_leaf_path(notes, path, occurrence, index, definition), *rest)).encode()
     if occurrence.segments[0].name == "$crate" and spelled.startswith(b"crate"):
         spelled = b"$" + spelled
     statement = b"use " + spelled + (alias[0] if alias else b"") + b";"
     gap = newline_of(source) + lead if not lead.strip(b" \t/!*#") else b" "
     notes.changes.append(written(path, stop, stop, gap + statement))
+
+
+def _first_in_group(source: bytes, occurrence: Occurrence) -> int:
+    """Index of the segment that opens a leaf inside its innermost group; 0 outside of every group."""
+    segments = occurrence.segments
+    return max(
+        (i for i in range(1, len(segments)) if b"{" in source[segments[i - 1].end : segments[i].start]),
+        default=0,
+    )
 
 
 def _tree_text(move: Move, path: str, occurrence: Occurrence, statement: UseStatement) -> bytes:

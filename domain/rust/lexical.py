@@ -183,6 +183,9 @@ class Lexical:
         return not (item.kind is ItemKind.STRUCT and namespace is Namespace.VALUE and item.named_fields)
 
     def _block_item(self, module: Definition, item: BlockItem) -> list[Binding]:
+        if item.index < 0 and item.kind is ItemKind.EXTERN_CRATE:
+            outside = self.linker.outside.crate_called(module.crate, item.crate)
+            return [Binding(outside, PUBLIC, "extern_crate")]
         if item.index < 0:
             return [Binding(local_definition(item.name), PUBLIC, "item")]
         if item.kind is ItemKind.EXTERN_CRATE:

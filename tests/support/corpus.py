@@ -237,7 +237,9 @@ def _lay_out(entry: Entry, folder: Path, development: bool) -> None:
     for member in entry.members:
         place = folder if alone else folder / member.name
         shutil.copytree(
-            _registry_source(member), place, ignore=shutil.ignore_patterns(".cargo*", "Cargo.lock", "*.orig")
+            _registry_source(member),
+            place,
+            ignore=shutil.ignore_patterns(".cargo*", "rust-toolchain*", "Cargo.lock", "*.orig"),
         )
         for path in place.rglob("*"):
             path.chmod(path.stat().st_mode | 0o200)

@@ -57,6 +57,7 @@ def declare(walk: Walk, rib: Rib, nodes: list[SyntaxNode]) -> None:
 
 def add_item(walk: Walk, rib: Rib, node: SyntaxNode, name: SyntaxNode, index: int) -> None:
     body = node.child_by_field_name("body")
+    crate = node.child_by_field_name("name") if node.type == "extern_crate_declaration" else None
     attributes = walk.facts.items[index].attributes if index >= 0 else ()
     item = BlockItem(
         name=walk.name(name),
@@ -65,6 +66,7 @@ def add_item(walk: Walk, rib: Rib, node: SyntaxNode, name: SyntaxNode, index: in
         end=walk.at(node.end_byte),
         named_fields=body is not None and body.type == "field_declaration_list",
         gated=any(a.startswith("cfg") for a in attributes),
+        crate=walk.name(crate) if crate is not None else "",
     )
     rib.items.setdefault(item.name, []).append(item)
 

@@ -40,7 +40,10 @@ class Local:
 
 @frozen
 class BlockItem:
-    """An item of a block. `index` into the file's facts, -1 in text that the facts do not reach (macro arguments)."""
+    """An item of a block. `index` into the file's facts, -1 in text that the facts do not reach (macro arguments).
+
+    `crate`: what an `extern crate` item names, whatever it calls it.
+    """
 
     name: str
     kind: ItemKind
@@ -48,6 +51,7 @@ class BlockItem:
     end: int
     named_fields: bool = False
     gated: bool = False
+    crate: str = ""
 
 
 @define(eq=False)

@@ -1,0 +1,33 @@
+"""References in doc tests, as real crates write them."""
+
+import pytest
+from tests.support.moves import moved
+
+pytestmark = pytest.mark.usefixtures("opened")
+
+
+def test_a_nested_leaf_of_a_group_gets_a_line_of_its_own() -> None:
+    """nom: `use nom::{IResult, combinator::opt, bytes::complete::tag};` in a doc test."""
+    files = {
+        "src/lib.rs": "//! ```\n//! use case::{b, a::f, b::g};\n//! f();\n//! ```\n\npub mod a;\npub mod b;\npub mod c;\n",
+        "src/a.rs": "pub fn f() {}\n",
+        "src/b.rs": "pub fn g() {}\n",
+        "src/c.rs": "pub mod d;\n",
+        "src/c/d.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/c/d.rs")
+    assert after["src/lib.rs"] == (
+        "//! ```\n//! use case::{b, b::g};\n//! use case::c::d::f;\n//! f();\n//! ```\n\npub mod a;\npub mod b;\npub mod c;\n"
+    )
+
+
+def test_an_extern_crate_line_names_the_crate() -> None:
+    """rustc-serialize: edition 2015, `extern crate rustc_serialize; use rustc_serialize::json;`, `json::encode(…)`."""
+    text = "//! ```\n//! extern crate case;\n//! use case::a;\n//!\n//! fn main() {\n//!     {call}();\n//! }\n//! ```\n"
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": text.replace("{call}", "a::f") + "\npub fn f() {}\n\npub fn g() {}\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs", edition=2015)
+    assert after["src/a.rs"] == text.replace("{call}", "case::b::f") + "\npub fn g() {}\n"
