@@ -8,6 +8,7 @@ from m1nd.domain.rust.prelude import PRIMITIVES
 from m1nd.domain.rust.workspace import Workspace
 
 STANDARD_CRATES = ("std", "core", "alloc")
+OF_STR_MODULE = ("pattern", "from_utf8", "from_utf8_mut", "from_utf8_unchecked", "from_utf8_unchecked_mut")
 
 
 def is_preluded(occurrence: Occurrence) -> bool:
@@ -21,9 +22,17 @@ def is_preluded(occurrence: Occurrence) -> bool:
     name = occurrence.segments[0].name
     standard = [d.crate in STANDARD_CRATES for d in first]
     if name in PRIMITIVES:
-        return all(standard) and all(d.path == (name,) for d in first)
+        in_module = len(occurrence.segments) > 1 and _is_in_module(name, occurrence.segments[1].name)
+        return not in_module and all(standard) and all(d.path == (name,) for d in first)
     alone = len(occurrence.segments) == 1 and name in ("Ok", "Err", "Some", "None")
     return alone and not any(standard) and occurrence.role in (Role.CALL, Role.EXPRESSION, Role.PATTERN)
+
+
+def _is_in_module(primitive: str, name: str) -> bool:
+    """The standard module of that name has it, the primitive type has not: `f64::consts`, `str::FromStr`."""
+    if primitive in ("str", "char"):
+        return not name.isupper() and (name[:1].isupper() or name in OF_STR_MODULE)
+    return name == "consts"
 
 
 def is_internal(move: Move, occurrence: Occurrence) -> bool:
@@ -71,7 +80,10 @@ def means_the_same(move: Move, occurrence: Occurrence, at_home: tuple[tuple[Defi
     depth = anchor_depth(occurrence)
     if not any(occurrence.denotes) or depth >= len(at_home):
         return not any(occurrence.denotes)
-    return {move.after(d) for d in occurrence.denotes[depth]} == set(at_home[depth])
+    wanted, found = {move.after(d) for d in occurrence.denotes[depth]}, set(at_home[depth])
+    if depth < len(occurrence.denotes) - 1:
+        return bool(wanted) and wanted <= found  # of twins on the way an occurrence tells the first alone
+    return wanted == found
 
 
 def anchor_depth(occurrence: Occurrence) -> int:

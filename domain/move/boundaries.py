@@ -5,14 +5,18 @@ The order is from the request to the meaning, so that the first answer is the on
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Never
 
 from m1nd.domain.move.frontiers import frontier
+from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.request import MoveRequest, Unreadable
+from m1nd.domain.move.text import line_number
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.cargo import TargetKind
+from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.module_tree import Module
+from m1nd.domain.rust.walk import BRANCHING
 from m1nd.domain.rust.workspace import Workspace
 
 IDENTIFIER = re.compile(r"^[^\W\d]\w*$")
@@ -192,8 +196,35 @@ def _conditions(workspace: Workspace, module: Module) -> set[str]:
         for attribute in workspace.facts[file].items[index].attributes:
             if around.path_attribute and attribute.startswith("cfg_attr") and f'{name}"' in attribute:
                 found.add(attribute)
+        found |= set(_macros_around(workspace, file, index))
         around = workspace.modules.get(around.parent) if around.parent is not None else None
     return found
+
+
+def _macros_around(workspace: Workspace, file: str, index: int) -> Iterator[str]:
+    """What a `mod` line in the braces of macro calls stands under: `cfg_if! { if #[cfg(unix)] { mod a; } }`, `cfg_rt! { mod a; }`."""
+    items = workspace.facts[file].items
+    position, parent = items[index].start, items[index].parent
+    while parent >= 0:
+        call = items[parent]
+        if call.kind is ItemKind.MACRO_CALL:
+            name = call.name.rpartition("::")[2].strip()
+            yield from conditions_of(call)
+            if name in BRANCHING:
+                branch = _groups_begun(workspace.sources[file][call.body_start + 1 : position])
+                yield f"{name}! at {file}:{line_number(workspace.sources[file], call.start)}, branch {branch}"
+            else:
+                yield f"{name}!"
+        position, parent = call.start, call.parent
+
+
+def _groups_begun(text: bytes) -> int:
+    """How many outermost brace groups begin in the text."""
+    depth = count = 0
+    for brace in re.findall(rb"[{}]", text):
+        count += brace == b"{" and depth == 0
+        depth += 1 if brace == b"{" else -1
+    return count
 
 
 def check_conditions(workspace: Workspace, source: Module, home: Module) -> None:
@@ -203,9 +234,9 @@ def check_conditions(workspace: Workspace, source: Module, home: Module) -> None
         only_here, only_there = sorted(here - there), sorted(there - here)
         parts = []
         if only_here:
-            parts.append(f"{source.file} is compiled only under {', '.join(f'#[{c}]' for c in only_here)}")
+            parts.append(f"{source.file} is compiled only under {', '.join(map(_shown, only_here))}")
         if only_there:
-            parts.append(f"{home.file} is compiled only under {', '.join(f'#[{c}]' for c in only_there)}")
+            parts.append(f"{home.file} is compiled only under {', '.join(map(_shown, only_there))}")
         refuse(
             "cfg_mismatch",
             " and ".join(parts),
@@ -213,3 +244,11 @@ def check_conditions(workspace: Workspace, source: Module, home: Module) -> None
             source_cfg=only_here,
             dest_cfg=only_there,
         )
+
+
+def _shown(condition: str) -> str:
+    return (
+        f"#[{condition}]"
+        if condition.startswith("cfg") and "!" not in condition.split("(")[0]
+        else f"`{condition}`"
+    )

@@ -3,6 +3,8 @@
 An import keeps the spelling and the conditions that it had at the source. W1, W13, W25, W36; D37.
 """
 
+from collections.abc import Iterator
+
 from attrs import evolve
 
 from m1nd.domain.move.anchored import rewrite
@@ -58,10 +60,12 @@ def provide(collector: Collector, name: str, occurrences: list[Occurrence]) -> N
     if taken_at_home(collector, name, bindings):
         write_out(collector, occurrences)
         return
-    statement = statement_for(
-        collector, name, [b for b in bindings if b.definition in definitions], occurrences
-    )
+    mine = [b for b in bindings if b.definition in definitions]
+    statement = statement_for(collector, name, mine, occurrences)
     collector.statements[statement] = None
+    for other in _other_imports(mine):
+        second = statement_for(collector, name, other, occurrences)
+        collector.statements[evolve(second, gates=(*second.gates, "allow(unused_imports)"))] = None
     for definition in definitions:
         after = move.after(definition)
         if statement.path[-1] == after.name and statement.path == path_to_declared(
@@ -70,6 +74,17 @@ def provide(collector: Collector, name: str, occurrences: list[Occurrence]) -> N
             collector.viewed.update(prefix_definitions(collector.arrival, after))
     for occurrence in occurrences:
         collector.viewed.update(move.after(d) for ds in occurrence.denotes[1:] for d in ds)
+
+
+def _other_imports(bindings: list[Binding]) -> Iterator[list[Binding]]:
+    """Further imports that bind the same name, for a namespace that nobody can tell (a trait, and a derive macro).
+
+    Both are of other crates; they stand beside each other in the source, so they do at home.
+    """
+    imported = [b for b in bindings if b.origin == "import"]
+    if all(b.definition.kind is DefinitionKind.EXTERNAL for b in imported):
+        for via in list(dict.fromkeys(b.via for b in imported))[1:]:
+            yield [b for b in imported if b.via == via]
 
 
 def write_out(collector: Collector, occurrences: list[Occurrence]) -> None:

@@ -17,6 +17,7 @@ from m1nd.domain.move.trait_knowledge import STANDARD_CRATES
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in, with_aliases
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
+from m1nd.domain.rust.paths import EXTERNAL_GLOB
 from m1nd.domain.rust.syntax import SyntaxNode
 from m1nd.domain.rust.workspace import Workspace
 
@@ -24,6 +25,7 @@ Key = tuple[str, str, int]
 """(crate, planned file, offset of the last segment, or of the end of a leaf)."""
 UNREAD = (Role.DOC,)
 """Roles the compiler does not read."""
+BESIDE_A_LOCAL = (DefinitionKind.MODULE, DefinitionKind.LOCAL)
 BY_TYPE = (Role.METHOD, Role.FIELD)
 """Roles whose meaning hangs on a type, not on a scope."""
 
@@ -163,6 +165,8 @@ def _compare(
         if before and old.role not in BY_TYPE and old.role is not Role.TOKEN:
             _refuse(move, path, old, None)
         return
+    if old.in_macro and _is_no_change(move, old, new):
+        return
     now = {_meaning(d) for d in new.target}
     if old.role in BY_TYPE:
         if before and now and before != now:
@@ -177,6 +181,18 @@ def _compare(
     )
     if changed or _was_seen(move.workspace, old) and not _was_seen(planned, new):
         _refuse(move, path, old, new)
+
+
+def _is_no_change(move: Move, old: Occurrence, new: Occurrence) -> bool:
+    """A token that only a glob of another crate may have brought, or a local beside which a module of that name is seen now.
+
+    A module cannot stand alone where a local can.
+    """
+    arrived = any(d in move.renamed.values() for d in new.target)
+    local = bool(old.target) and all(d.kind is DefinitionKind.LOCAL for d in old.target)
+    beside = len(old.segments) == 1 and all(d.kind in BESIDE_A_LOCAL for d in new.target)
+    unseen = old.role is Role.TOKEN and old.reason == EXTERNAL_GLOB
+    return not arrived and (unseen or (local and beside))
 
 
 def _import_still_fits(planned: Workspace, new: Occurrence, before: set[Meaning], now: set[Meaning]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from m1nd.domain.move.world import Move, occurrences_called
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, Occurrence, Role
+from m1nd.domain.rust.prelude import STD_MACROS
 from m1nd.domain.rust.workspace import Workspace
 
 FREE_NAME = re.compile(rb"(?<![\w$:.'])(?!\d)(?:(\w+)(?=\s*(?:::|\(|!|\{))|([A-Z]\w+))")
@@ -21,6 +22,8 @@ NEVER = frozenset(
     b"crate self super Self if match while for in return let fn move loop unsafe as ref mut".split()
 )
 DEPTH = 8
+HANDED_ON = re.compile(rb"\$\w+\s*!|\bmacro_rules\s*!")
+CALLED = re.compile(rb"(?<![$\w])([A-Za-z_]\w*)\s*!\s*[(\[{]")
 
 
 def free_names(workspace: Workspace, macro: Definition) -> frozenset[str]:
@@ -37,6 +40,16 @@ def methods_called(workspace: Workspace, macro: Definition) -> frozenset[str]:
     )
 
 
+def expands_in_place(workspace: Workspace, macro: Definition) -> bool:
+    """What the macro's body says is said where the macro is called, and handed on to no macro that nobody knows."""
+    known = macro_names(workspace) | STD_MACROS
+    return all(
+        not HANDED_ON.search(body)
+        and known.issuperset(n.decode("utf-8", "replace") for n in CALLED.findall(body) if n not in NEVER)
+        for body in _bodies(workspace, macro)
+    )
+
+
 def _bodies(workspace: Workspace, macro: Definition) -> list[bytes]:
     """The text of a macro and of those that it calls, without comments and strings."""
     found: list[bytes] = []
@@ -44,7 +57,7 @@ def _bodies(workspace: Workspace, macro: Definition) -> list[bytes]:
     for _ in range(DEPTH):
         following: list[Definition] = []
         for definition in todo:
-            body = _body(workspace, definition)
+            body = body_of(workspace, definition)
             found.append(body)
             for called in _macros_called(workspace, definition, _words(body)):
                 if called not in seen:
@@ -54,7 +67,8 @@ def _bodies(workspace: Workspace, macro: Definition) -> list[bytes]:
     return found
 
 
-def _body(workspace: Workspace, macro: Definition) -> bytes:
+def body_of(workspace: Workspace, macro: Definition) -> bytes:
+    """The text of a workspace macro without comments and strings; empty for what is none."""
     place = workspace.locate(macro)
     if macro.item_kind != ItemKind.MACRO_RULES or place is None:
         return b""

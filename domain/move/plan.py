@@ -19,6 +19,7 @@ from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.links import mend_links
 from m1nd.domain.move.lints import check_lints
 from m1nd.domain.move.locations import relocated_macros
+from m1nd.domain.move.macro_made import imports_of_made
 from m1nd.domain.move.members import members_needed
 from m1nd.domain.move.members_at_home import members_raised
 from m1nd.domain.move.needs import Needs
@@ -81,12 +82,14 @@ def plan_move(
     twins = import_twins(move, arrival)
     traits = traits_for(move, arrival, bound, needs.leaves)
     standing = standing_of(move, move.root, requalified.viewers)
-    viewed = needs.viewed | traits.viewed | members_needed(move) | types_in_hand(move)
+    members = members_needed(move)
+    viewed = needs.viewed | traits.viewed | members | types_in_hand(move, members)
     raised = raises(move, viewed, standing.region, requalified.opened)
     carried_attributes = check_lints(move, standing, arrival, bool(requalified.viewers))
     pruned = _pruned(move, needs, traits, requalified)
     named = {s.alias for s in twins.statements}
     plain = [*twins.statements, *(s for s in needs.statements if s.alias not in named)]
+    plain += imports_of_made(move, arrival, [s.alias or s.path[-1] for s in plain])
     statements = [*plain, *_unless_named(traits.statements, plain)]
     elsewhere = [*requalified.changes, *mend_links(move, arrival, requalified), *(r.change for r in raised)]
     inside = [c for c in elsewhere if move.moves(c.path, c.start)]
@@ -122,8 +125,12 @@ def _text_of_moved(move: Move, changes: list[Change], attributes: tuple[str, ...
 def _unless_named(traits: Iterable[UseStatement], named: Collection[UseStatement]) -> Iterator[UseStatement]:
     """The imports of traits, but those of a trait that is imported by its name under the same conditions."""
     for trait in traits:
-        if not any(n.path == trait.path and set(n.gates) <= set(trait.gates) for n in named):
+        if not any(n.path == trait.path and _conditions(n) <= _conditions(trait) for n in named):
             yield trait
+
+
+def _conditions(statement: UseStatement) -> set[str]:
+    return {g for g in statement.gates if g.startswith("cfg")}
 
 
 def _pruned(move: Move, needs: Needs, traits: TraitNeeds, requalified: Requalified) -> Pruned:

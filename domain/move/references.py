@@ -15,6 +15,7 @@ from m1nd.domain.move.glob_imports import (
     served_by_source,
 )
 from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.macro_callers import calls_naming
 from m1nd.domain.move.qualify import qualify, spell_for
 from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.reference_notes import Notes, Requalified
@@ -23,10 +24,11 @@ from m1nd.domain.move.text import line_number
 from m1nd.domain.move.textual_macros import out_of_sight
 from m1nd.domain.move.trait_users import unnamed_uses
 from m1nd.domain.move.use_leaves import repoint_import
-from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
+from m1nd.domain.move.world import Move, is_doctest, occurrences_in, occurrences_naming
 from m1nd.domain.rust.facts import UseFact
 from m1nd.domain.rust.names import Confidence, Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.paths import EXTERNAL_GLOB
+from m1nd.domain.rust.prelude import STD_MACROS
 from m1nd.domain.rust.workspace import Workspace
 
 COMPLETED = frozenset((Role.TOKEN, Role.EXPRESSION, Role.CALL, Role.TYPE, Role.PATTERN))
@@ -43,17 +45,22 @@ def requalify(move: Move, arrival: Workspace) -> Requalified:
         for p, o in occurrences_naming(move.workspace, names)
         if is_doctest(o) or not move.moves(p, o.start)
     ]
+    called = calls_naming(move, notes.moved_top)
     for path, occurrence in found:
         index = _concerned(notes, occurrence)
         if index is not None:
             _site(notes, path, occurrence, index)
-        else:
+        elif not called.holds(path, occurrence.start):
             _suspect(notes, path, occurrence, names)
     _note_unnamed(notes)
+    for path, occurrence, definition in called.calls:
+        notes.files[path] = None
+        _bare_use(notes, path, occurrence, definition)
     for occurrence, definition in notes.imported:
         _through_globs(notes, occurrence, definition)
     beside_globs(notes)
     _own_module(notes)
+    _stay_bound(notes)
     return Requalified(
         changes=tuple(notes.changes),
         removed=frozenset(notes.removed),
@@ -76,10 +83,7 @@ def _note_unnamed(notes: Notes) -> None:
         if occurrence.module == notes.move.home.definition:
             continue
         notes.files[path] = None
-        if occurrence.via is None:
-            notes.bare.setdefault(occurrence.module, []).append((path, occurrence, trait))
-        else:
-            notes.imported.append((occurrence, trait))
+        _bare_use(notes, path, occurrence, trait)
 
 
 def moved_top(move: Move) -> frozenset[Definition]:
@@ -117,12 +121,8 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
             repoint_import(notes, path, occurrence, index, definition)
         return
     if index == 0:
-        if is_doctest(occurrence):
-            return
-        if occurrence.via is not None:
-            notes.imported.append((occurrence, definition))
-        else:
-            notes.bare.setdefault(occurrence.module, []).append((path, occurrence, definition))
+        if not is_doctest(occurrence):
+            _bare_use(notes, path, occurrence, definition)
         return
     parent = occurrence.denotes[index - 1]
     notes.through.update((d, definition) for d in parent if d.kind is DefinitionKind.MODULE)
@@ -132,6 +132,14 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         repoint_import(notes, path, occurrence, index, definition)
     else:
         qualify(notes, path, occurrence, index, definition)
+
+
+def _bare_use(notes: Notes, path: str, occurrence: Occurrence, definition: Definition) -> None:
+    """The item by its name alone: it stood in the same module, or an import brings it."""
+    if occurrence.via is not None:
+        notes.imported.append((occurrence, definition))
+    else:
+        notes.bare.setdefault(occurrence.module, []).append((path, occurrence, definition))
 
 
 def _imported_at_home(move: Move, occurrence: Occurrence, index: int) -> bool:
@@ -227,6 +235,32 @@ def _own_module(notes: Notes) -> None:
             notes.viewers.add(module)
             notes.sites.update((p, o.start) for p, o in places)
             notes.back_imported |= module == notes.move.source.definition
+
+
+def _stay_bound(notes: Notes) -> None:
+    """A macro may have a token for the item: the source goes on to bind the name where it calls macros itself."""
+    source, root = notes.move.source, notes.root
+    if notes.kept or not any(str(u["text"]).endswith(root.name) for u in notes.unresolved):
+        return
+    bare = any(d == root for _, _, d in notes.bare.get(source.definition, ()))
+    if bare or not _calls_macros(notes.move):
+        return
+    spelled = spell_for(notes, source.file, at_module(source), root)
+    gates = (*_own_gates(notes, root), "allow(unused_imports)")
+    notes.heads[(source.definition, UseStatement(spelled, None, "", gates))] = None
+    notes.viewers.add(source.definition)
+    notes.back_imported = True
+
+
+def _calls_macros(move: Move) -> bool:
+    """Text of the source module that stays calls a macro that is not the standard library's."""
+    return any(
+        o.role is Role.MACRO
+        and o.module == move.source.definition
+        and o.segments[-1].name not in STD_MACROS
+        and not move.moves(move.source_file, o.start)
+        for o in occurrences_in(move.workspace, move.source_file)
+    )
 
 
 def _re_export(notes: Notes) -> None:

@@ -4,6 +4,8 @@ A path that leads to the item from outside the crate today must lead to it after
 item that nobody outside can reach does not become public because its new home is.
 """
 
+from collections.abc import Iterator
+
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.module_tree import Module
@@ -30,19 +32,29 @@ def is_open(workspace: Workspace, module: Module) -> bool:
 
 def is_shown(workspace: Workspace, module: Module) -> bool:
     """Outside code sees every `pub` item of the module: by its path, or through a public glob of an open module."""
-    if is_open(workspace, module):
-        return True
-    for other in workspace.modules.values():
-        if other.definition.crate != module.definition.crate or not is_open(workspace, other):
-            continue
-        facts = workspace.facts[other.file]
-        for use in facts.uses:
-            item = facts.items[use.item]
-            if use.glob and use.path and item.visibility == "pub" and item.parent == other.scope_item:
-                found = workspace.resolve_import(other.definition, use.path, (Namespace.TYPE,), use.absolute)
-                if found and module.definition in found[-1]:
-                    return True
-    return False
+    shown = {m.definition for m in _modules(workspace, module) if is_open(workspace, m)}
+    edges = [(m.definition, g) for m in _modules(workspace, module) for g in _public_globs(workspace, m)]
+    while module.definition not in shown:
+        further = {target for viewer, target in edges if viewer in shown} - shown
+        if not further:
+            return False
+        shown |= further
+    return True
+
+
+def _modules(workspace: Workspace, module: Module) -> Iterator[Module]:
+    """The modules of one crate."""
+    return (m for m in workspace.modules.values() if m.definition.crate == module.definition.crate)
+
+
+def _public_globs(workspace: Workspace, module: Module) -> Iterator[Definition]:
+    """What the `pub use …::*` of a module itself bring the items of."""
+    facts = workspace.facts[module.file]
+    for use in facts.uses:
+        item = facts.items[use.item]
+        if use.glob and use.path and item.visibility == "pub" and item.parent == module.scope_item:
+            found = workspace.resolve_import(module.definition, use.path, (Namespace.TYPE,), use.absolute)
+            yield from found[-1] if found else ()
 
 
 def is_public(workspace: Workspace, definition: Definition) -> bool:

@@ -244,11 +244,21 @@ def _statement(
     if path is None:
         return None
     item = arrival.item(trait) if trait.kind is DefinitionKind.ITEM else None
-    own = [c for c in conditions_of(item) if c not in move.home.cfg] if item is not None else []
-    gates = tuple(dict.fromkeys((*gates, *own)))
+    own = conditions_of(item) if item is not None else _conditions_on_the_way(move, trait, via)
+    gates = tuple(dict.fromkeys((*gates, *(c for c in own if c not in move.home.cfg))))
     if (alias or path[-1]) in taken:
         alias = "_"
     return UseStatement(tuple(path), alias, gates=gates)
+
+
+def _conditions_on_the_way(move: Move, trait: Definition, via: tuple[str, int] | None) -> Iterator[str]:
+    """The conditions of the imports behind the first, by which another crate's trait came to the source."""
+    workspace = move.workspace
+    for path, index in import_chain(workspace, via, trait.name)[1:] if via is not None else ():
+        facts = workspace.facts[path]
+        module = workspace.module_at(path, facts.uses[index].start)
+        yield from conditions_of(facts.items[facts.uses[index].item])
+        yield from module.cfg if module is not None else ()
 
 
 def _check_ambiguity(

@@ -5,7 +5,7 @@ become visible to the new home like any dependency.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.world import Move
@@ -22,10 +22,14 @@ ALIASES = 4
 Span = tuple[str, int, int]
 
 
-def types_in_hand(move: Move) -> frozenset[Definition]:
-    """Types of the crate that values in the moved text have and that the new home may not see."""
+def types_in_hand(move: Move, members: Iterable[Definition]) -> frozenset[Definition]:
+    """Types of the crate that values in the moved text have and that the new home may not see.
+
+    `members`: private members that the moved text uses, those included that only their name tells.
+    """
     found: set[Definition] = set()
     spans = list(dict.fromkeys(_mentioned_spans(move)))
+    spans += [span for member in members for span in _telling(move, member)]
     for _ in range(ALIASES):
         new = {d for span in spans for d in _types_in(move, span)} - found
         found |= new

@@ -127,7 +127,7 @@ def _raw_leaf(notes: Notes, path: str, occurrence: Occurrence, index: int, defin
     source = notes.move.workspace.sources[path]
     last = len(occurrence.segments) - 1
     head = _first_in_group(source, occurrence)
-    if not 0 < head <= index or sibling_of(notes, path, occurrence, index):
+    if not 0 < head <= index or (head < index and sibling_of(notes, path, occurrence, index)):
         qualify(notes, path, occurrence, index, definition)
         return
     count_site(notes, path, occurrence)

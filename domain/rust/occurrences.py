@@ -21,6 +21,7 @@ from m1nd.domain.rust.names import (
 )
 from m1nd.domain.rust.prelude import BUILTIN_ATTRIBUTES, SYSROOT_CRATES, builtin
 from m1nd.domain.rust.receivers import Receivers
+from m1nd.domain.rust.scope import Binding
 
 PLAIN = (Role.EXPRESSION, Role.CALL, Role.TYPE, Role.PATTERN, Role.STRUCT)
 """Roles whose answer depends on the rib and the names alone."""
@@ -69,6 +70,14 @@ class FileResolver:
             found = self.occurrence(raws[index])
             if found is not None:
                 yield found
+
+    def names_at(self, start: int, name: str, namespace: Namespace) -> tuple[Binding, ...]:
+        """What an unqualified name means beside the path that starts at `start`: blocks, module, preludes."""
+        raws = self.sketch.raws
+        index = bisect_left(raws, start, key=lambda r: r.start)
+        if index == len(raws) or raws[index].start != start:
+            return ()
+        return self.lexical.first(raws[index].rib, name, namespace, start)
 
     def occurrence(self, raw: Raw) -> Occurrence | None:
         """The occurrence of one path; None for a binding, and for a word that means nothing."""

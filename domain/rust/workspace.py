@@ -329,6 +329,17 @@ class Workspace:
             for o in self._resolver(mount).between(start, end)
         )
 
+    def names_beside(
+        self, path: str, occurrence: Occurrence, name: str, namespace: Namespace
+    ) -> tuple[Binding, ...]:
+        """What an unqualified name means where an occurrence of a file stands: in its blocks, its module, the preludes."""
+        return tuple(
+            b
+            for mount in self.forest.mounts(path)
+            if mount.definition.crate == occurrence.module.crate.partition("#")[0]
+            for b in self._resolver(mount).names_at(occurrence.start, name, namespace)
+        )
+
     def method_calls(self, path: str) -> tuple[tuple[str, int, Definition], ...]:
         """`(name, start, module)` of every method call of a file, `Type::f(…)` included; only the module is resolved."""
         return tuple(

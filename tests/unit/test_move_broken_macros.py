@@ -68,13 +68,24 @@ def test_a_path_in_the_template_of_a_procedural_macro_is_told(written: str) -> N
     assert [file for file, _ in unresolved(files)] == ["m/src/lib.rs"]
 
 
-def test_a_lone_call_in_a_macro_is_told_where_it_means_what_its_user_sees() -> None:
+def test_a_lone_call_in_a_macro_is_told_where_nobody_uses_the_macro() -> None:
     files = {
         "src/lib.rs": "macro_rules! m { () => { go() + local }; }\npub mod a;\npub mod b;\n",
-        "src/a.rs": "pub fn go() -> u32 { 1 }\npub fn user() -> u32 { m!() }\n",
+        "src/a.rs": "pub fn go() -> u32 { 1 }\n",
         "src/b.rs": "",
     }
     assert unresolved(files) == [("src/lib.rs", "go")]
+
+
+def test_a_lone_call_in_a_macro_means_what_its_user_sees() -> None:
+    files = {
+        "src/lib.rs": "macro_rules! m { () => { go() }; }\npub mod a;\npub mod b;\n",
+        "src/a.rs": "pub fn go() -> u32 { 1 }\npub fn user() -> u32 { m!() }\n",
+        "src/b.rs": "",
+    }
+    assert unresolved(files) == []
+    after = moved(files, "go", "src/a.rs", "src/b.rs")
+    assert after["src/a.rs"] == "use crate::b::go;\n\npub fn user() -> u32 { m!() }\n"
 
 
 @pytest.mark.parametrize(

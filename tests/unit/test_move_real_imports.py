@@ -62,3 +62,57 @@ def test_a_type_in_a_macro_argument_is_known_at_home() -> None:
     assert after["src/b.rs"] == (
         "use crate::y::T;\n\npub fn g(t: T) -> T { t }\n\npub fn f() -> T { init!(T) }\n"
     )
+
+
+def test_what_only_the_module_of_a_primitive_has_needs_the_module() -> None:
+    """pastel: `use std::f64;` for `f64::consts::PI`; `f64::MAX` needs nothing."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\npub mod c;\n",
+        "src/a.rs": (
+            "use std::f64;\n\npub fn f() -> f64 { f64::consts::PI }\n\npub fn g() -> f64 { f64::MAX }\n"
+        ),
+        "src/b.rs": "",
+        "src/c.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == "use std::f64;\n\npub fn f() -> f64 { f64::consts::PI }\n"
+    assert moved(files, "g", "src/a.rs", "src/c.rs")["src/c.rs"] == "pub fn g() -> f64 { f64::MAX }\n"
+
+
+def test_a_trait_that_comes_through_a_conditional_import_comes_under_its_condition() -> None:
+    """chrono: `use locales::*;`, where `locales` shows another crate's names only with a feature."""
+    files = {
+        "Cargo.toml": (
+            '[package]\nname = "case"\nversion = "0.1.0"\nedition = "2021"\n\n'
+            '[features]\nx = ["outside"]\n\n[dependencies]\noutside = { version = "1", optional = true }\n'
+        ),
+        "src/lib.rs": "mod locales;\nmod a;\nmod b;\n",
+        "src/locales.rs": '#[cfg(feature = "x")]\nmod inner {\n    pub(crate) use outside::Locale;\n}\n#[cfg(feature = "x")]\npub(crate) use inner::*;\n',
+        "src/a.rs": "use crate::locales::*;\n\npub fn f(v: &dyn Go) { v.go() }\n\npub trait Go { fn go(&self); }\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == (
+        'use crate::a::Go;\n#[cfg(feature = "x")]\nuse outside::Locale;\n\npub fn f(v: &dyn Go) { v.go() }\n'
+    )
+
+
+def test_a_name_with_two_imports_takes_both_along() -> None:
+    """ron: a trait by one import, the derive macro of that name by another."""
+    files = {
+        "Cargo.toml": (
+            '[package]\nname = "case"\nversion = "0.1.0"\nedition = "2021"\n\n'
+            '[dependencies]\nserde = "1"\nserde_derive = "1"\n'
+        ),
+        "src/lib.rs": "mod a;\nmod b;\n",
+        "src/a.rs": (
+            "use serde::ser::Serialize;\nuse serde_derive::Serialize;\n\n"
+            "#[derive(Serialize)]\npub struct S;\n\npub fn f<T: Serialize>(_: T) {}\n"
+        ),
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == (
+        "use serde::ser::Serialize;\n#[allow(unused_imports)]\nuse serde_derive::Serialize;\n\n"
+        "pub fn f<T: Serialize>(_: T) {}\n"
+    )

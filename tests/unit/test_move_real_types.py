@@ -35,3 +35,21 @@ def test_a_private_trait_that_is_only_a_bound_stays_private() -> None:
     }
     after = moved(files, "f", "src/a.rs", "src/b.rs")
     assert after["src/a.rs"].startswith("trait Walk {}\n")
+
+
+def test_the_private_type_of_a_field_that_only_its_name_tells_is_raised() -> None:
+    """minijinja: `Err(mut err) => err.repr.info = None`, where nothing tells the type of `err`."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": (
+            "pub struct Error { repr: Box<Repr> }\nstruct Repr { info: Option<u8> }\n\n"
+            "pub fn f(r: Result<u8, Error>) -> Result<u8, Error> {\n"
+            "    match r {\n        Ok(v) => Ok(v),\n        Err(mut e) => {\n            e.repr.info = None;\n            Err(e)\n"
+            "        }\n    }\n}\n"
+        ),
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/a.rs"] == (
+        "pub struct Error { pub(super) repr: Box<Repr> }\npub(super) struct Repr { pub(super) info: Option<u8> }\n"
+    )

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.support.before_after import files_of
-from tests.support.moves import plan
+from tests.support.moves import moved, plan
 
 TREE = {
     "src/lib.rs": "pub mod a;\npub mod b;\npub mod far;\n",
@@ -230,3 +230,14 @@ def test_the_source_goes_on_to_show_what_other_crates_cannot_reach() -> None:
         "src/b.rs": b"pub(super) mod hidden;\n",
         "src/b/hidden.rs": b"//! Nothing.\n\npub fn m() {}\n",
     }
+
+
+def test_a_chain_of_public_globs_shows_the_module() -> None:
+    """wasmparser: `pub use readers::*` over `pub use core::*`; what was inner stays so where documentation is asked for."""
+    files = {
+        "src/lib.rs": "#![deny(missing_docs)]\n//! Docs.\nmod a;\nmod r;\npub use r::*;\n",
+        "src/a.rs": "pub fn f() {}\n",
+        "src/r.rs": "mod b;\npub use b::*;\n",
+        "src/r/b.rs": "",
+    }
+    assert moved(files, "f", "src/a.rs", "src/r/b.rs")["src/r/b.rs"] == "pub(crate) fn f() {}\n"

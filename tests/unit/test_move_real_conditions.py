@@ -1,0 +1,45 @@
+"""Conditions that real crates write in other ways than in front of a `mod` line."""
+
+import pytest
+from tests.support.moves import moved, refusal
+
+pytestmark = pytest.mark.usefixtures("opened")
+
+
+def test_the_branches_of_cfg_if_are_conditions() -> None:
+    """libm: `cfg_if! { if #[cfg(target_arch = "wasm32")] { mod wasm32; } }`."""
+    files = {
+        "src/lib.rs": "cfg_if! { if #[cfg(unix)] { mod a; pub use a::{f as g}; mod c; } else { mod d; } }\npub mod b;\n",
+        "src/a.rs": "pub fn f() {}\n",
+        "src/b.rs": "",
+        "src/c.rs": "",
+        "src/d.rs": "",
+    }
+    assert refusal(files, "f", "src/a.rs", "src/b.rs") == "cfg_mismatch"
+    assert refusal(files, "f", "src/a.rs", "src/d.rs") == "cfg_mismatch"
+    assert moved(files, "f", "src/a.rs", "src/c.rs")["src/c.rs"] == "pub fn f() {}\n"
+
+
+def test_a_macro_around_a_mod_line_is_a_condition_that_others_may_share() -> None:
+    """tokio's style: `cfg_rt! { mod a; }`."""
+    files = {
+        "src/lib.rs": "cfg_rt! { mod a; }\npub mod b;\ncfg_rt! { mod c; }\n",
+        "src/a.rs": "pub fn f() {}\n",
+        "src/b.rs": "",
+        "src/c.rs": "",
+    }
+    assert refusal(files, "f", "src/a.rs", "src/b.rs") == "cfg_mismatch"
+    assert moved(files, "f", "src/a.rs", "src/c.rs")["src/c.rs"] == "pub fn f() {}\n"
+
+
+def test_a_twin_on_the_way_of_a_path_is_known_at_home() -> None:
+    """num-bigint: `BigDigit::from(n)`, a type that conditions choose; home imports it already."""
+    files = {
+        "src/lib.rs": "mod a;\nmod b;\nmod d;\n",
+        "src/d.rs": "#[cfg(unix)]\npub type Digit = u64;\n#[cfg(not(unix))]\npub type Digit = u32;\n",
+        "src/a.rs": "use crate::d::Digit;\n\npub fn f() -> bool { Digit::from(1u8) > 0 }\n",
+        "src/b.rs": "use crate::d::Digit;\n\npub fn g(_: Digit) {}\n",
+    }
+    assert moved(files, "f", "src/a.rs", "src/b.rs")["src/b.rs"] == (
+        "use crate::d::Digit;\n\npub fn g(_: Digit) {}\n\npub fn f() -> bool { Digit::from(1u8) > 0 }\n"
+    )
