@@ -6,6 +6,7 @@ Usage: python benchmarks/corpus.py [--crates a,b] [--moves N] [--seed S] [--kind
 """
 
 import argparse
+import fcntl
 import json
 import random
 import re
@@ -15,8 +16,9 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -101,11 +103,34 @@ def tried(entry: Entry, moves: int, seed: int, kinds: tuple[str, ...], tests: in
     except Unusable as reason:
         return CrateReport(entry.name, str(reason))
     work = cache() / "work" / entry.name
+    with _alone(work):
+        return _tried(prepared, work, began, moves, seed, kinds, tests, only)
+
+
+@contextmanager
+def _alone(work: Path) -> Iterator[None]:
+    """One run at a time has an entry's copy and its target folder; the others wait."""
+    work.parent.mkdir(parents=True, exist_ok=True)
+    with work.with_name(f"{work.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _tried(
+    prepared: Prepared,
+    work: Path,
+    began: float,
+    moves: int,
+    seed: int,
+    kinds: tuple[str, ...],
+    tests: int,
+    only: str,
+) -> CrateReport:
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(prepared.folder, work)
-    bench = _Bench(prepared, work)
+    bench = _Bench(prepared, work, bool(tests))
     items = _items(bench.workspace, kinds)
-    sample = _sample(bench.workspace, items, moves, random.Random(f"{seed}:{entry.name}"))
+    sample = _sample(bench.workspace, items, moves, random.Random(f"{seed}:{prepared.name}"))
     if only:
         sample = [s for s in sample if ":".join(s[1:]) == only] or [("", *only.split(":"))]
     trials = []
@@ -113,7 +138,7 @@ def tried(entry: Entry, moves: int, seed: int, kinds: tuple[str, ...], tests: in
         trial = bench.trial(symbol, source, dest, bool(tests) and number % tests == 0)
         trials.append(attrs.evolve(trial, kind=kind))
     lines = sum(text.count(b"\n") for text in bench.sources.values())
-    return CrateReport(entry.name, "", lines, len(items), tuple(trials), time.monotonic() - began)
+    return CrateReport(prepared.name, "", lines, len(items), tuple(trials), time.monotonic() - began)
 
 
 def _items(workspace: Workspace, kinds: tuple[str, ...]) -> list[tuple[str, str, str, str]]:
@@ -157,12 +182,12 @@ def _sample(
 class _Bench:
     """A copy of one prepared crate: plans in memory, writes, compiles, restores."""
 
-    def __init__(self, prepared: Prepared, work: Path) -> None:
+    def __init__(self, prepared: Prepared, work: Path, with_tests: bool) -> None:
         self.prepared = prepared
         self.work = work
         self.sources, self.workspace, self.unreadable = _read(work)
         self.known = _warnings(self._check()[1])
-        self.passing = self._tests() if "--all-targets" in prepared.flags else {}
+        self.passing = self._tests() if with_tests and "--all-targets" in prepared.flags else {}
 
     def trial(self, symbol: str, source: str, dest: str, test: bool) -> Trial:
         began = time.monotonic()
@@ -202,7 +227,8 @@ class _Bench:
         unresolved = plan.receipt["refs_unresolved"]
         if unresolved:
             outcome = "needs_check_fails" if errors else "needs_check"
-            return Trial("", symbol, source, dest, outcome, str(unresolved[:3]), planned, took, warnings)
+            detail = "\n".join([*errors[:2], *(str(u) for u in unresolved[:3])])
+            return Trial("", symbol, source, dest, outcome, detail, planned, took, warnings)
         if errors:
             return Trial(
                 "", symbol, source, dest, "false_ideal", "\n".join(errors[:4]), planned, took, warnings

@@ -1,9 +1,6 @@
 """Conditions that real crates write in other ways than in front of a `mod` line."""
 
-import pytest
 from tests.support.moves import moved, refusal
-
-pytestmark = pytest.mark.usefixtures("opened")
 
 
 def test_the_branches_of_cfg_if_are_conditions() -> None:

@@ -1,9 +1,6 @@
 """References in doc tests, as real crates write them."""
 
-import pytest
 from tests.support.moves import moved
-
-pytestmark = pytest.mark.usefixtures("opened")
 
 
 def test_a_nested_leaf_of_a_group_gets_a_line_of_its_own() -> None:

@@ -1,9 +1,6 @@
 """Imports that must stay, or stay alone, as real crates have them."""
 
-import pytest
 from tests.support.moves import moved
-
-pytestmark = pytest.mark.usefixtures("opened")
 
 
 def test_edition_2015_an_import_by_way_of_the_root_serves_on() -> None:

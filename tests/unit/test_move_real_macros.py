@@ -1,9 +1,6 @@
 """Macros whose bodies or arguments name the moved item, as real crates have them."""
 
-import pytest
 from tests.support.moves import moved, plan
-
-pytestmark = pytest.mark.usefixtures("opened")
 
 
 def test_a_body_that_names_the_item_is_served_where_the_macro_is_called() -> None:

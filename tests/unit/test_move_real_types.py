@@ -1,9 +1,6 @@
 """Types and traits that moved text has in its hands without naming them, as real crates have them."""
 
-import pytest
 from tests.support.moves import moved
-
-pytestmark = pytest.mark.usefixtures("opened")
 
 
 def test_a_private_trait_inside_the_type_of_a_field_is_raised_with_the_field() -> None:
