@@ -77,7 +77,7 @@ def _import(brain: Brain, body: ReceiptBody, expected: Expected, arguments: Mapp
 
 def _leave(brain: Brain, body: ReceiptBody, expected: Expected) -> Landing:
     """By whose leave it comes in. Raises Refused(human_gesture_required)."""
-    if brain.credential:
+    if brain.actor.kind == "ci":
         token = brain.app.admitted(brain.credential, Purpose.CI)
         if token is None:
             _no_leave("M1ND_TOKEN is none of this repository's tokens, or was revoked")

@@ -9,9 +9,10 @@ import re
 MARK = "[redacted:{}]"
 
 _SECRET_NAME = (
-    r"[\w.-]*(?:passw(?:or)?d|passphrase|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|account[_-]?key|"
-    r"private[_-]?key|encryption[_-]?key|credential|auth[_-]?key|client[_-]?secret|connection[_-]?string)s?[\w.-]*"
+    r"[\w.-]{0,64}(?:passw(?:or)?d|passphrase|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|account[_-]?key|"
+    r"private[_-]?key|encryption[_-]?key|credential|auth[_-]?key|client[_-]?secret|connection[_-]?string)s?[\w.-]{0,64}"
 )
+"""Bounded on both sides: a text made of such words must not take for ever."""
 
 # The whole match is replaced, or only its group `value` where there is one. In this order.
 _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -76,8 +77,10 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
 )
 
-_PLAIN = re.compile(r"(?i)[\"']?(?:true|false|none|null|nil|\d{1,5}|\[redacted:\w+\].*|)[\"']?")
-"""Values that are no secret, whatever their name says (`token: none`, `secrets = 3`)."""
+_PLAIN = re.compile(
+    r"(?i)[\"']?(?:true|false|none|null|nil|\d{1,5}(?::\d{1,5})*:?|\[redacted:\w+\].*|)[\"']?"
+)
+"""Values that are no secret, whatever their name says: `token: none`, `secrets = 3`, `token.rs:12:5:`."""
 
 
 def redact(text: str) -> str:
