@@ -25,10 +25,12 @@ def register(group: click.Group) -> None:
 @verb("doctor")
 def doctor(call: Call) -> Answer:
     """Check tools, folders and the log; say what works, what does not, and what to do about it."""
+    from m1nd.adapters.host_checks import host_checks
     from m1nd.application.use_cases.doctor import State
     from m1nd.application.use_cases.doctor import doctor as examine
 
-    checks = examine(call.brain())
+    brain = call.brain()
+    checks = (*examine(brain), *host_checks(brain.root, call.environment))
     ok = all(check.state is not State.FAIL for check in checks)
     data = {
         "ok": ok,

@@ -61,6 +61,7 @@ COMMANDS: dict[str, Entry] = {
         audit="verify the log's chain; seal, topics, replay",
         projections="rebuild the views; compare with the live ones",
     ),
+    **_rows("Serve agents", "setup", setup="tell an agent host: claude-code, codex, cursor, vscode, zed, …"),
     **_rows(
         "Serve agents",
         "serve",

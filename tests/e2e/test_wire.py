@@ -166,6 +166,7 @@ def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effect
     see.run("status", "status")
     see.run("doctor", "doctor")
     see.run("config", "config")
+    see.run("setup", "setup", "claude-code", "--print")
     assert see.run("owner_status", "owner", "status")["running"] is False
     assert see.run("owner_stop", "owner", "stop")["running"] is False
     see.run("completion", "completion", "bash")
