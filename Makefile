@@ -16,7 +16,7 @@ help:
 	@echo "make test-fast  without the slow tests (under a minute)"
 	@echo "make test-postgres  the tests of a log on a server, on a private one started for them"
 	@echo "make soak       the long forms: a thousand kills, long property runs"
-	@echo "make check      formatting, lint, types, layer contracts, generated documents"
+	@echo "make check      formatting, lint, types, layer contracts, generated documents, names in documents"
 	@echo "make bench      the benchmarks, each against its bound in the same run"
 	@echo "make corpus     moves tried on real crates, the compiler as judge (ARGS='--crates a,b --moves 20 --kinds struct')"
 	@echo "make bench-check  the same, compared with the committed figures"
@@ -49,6 +49,7 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/docs.py --check
+	$(BIN)/m1nd --root . --read-only memory drift docs README.md CHANGELOG.md
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

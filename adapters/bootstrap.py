@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from m1nd.application.machine import Machine
     from m1nd.application.ports import (
         Clock,
+        Documents,
         Files,
         Formatter,
         Graph,
@@ -88,6 +89,7 @@ def open_brain(
         plans=lambda: wiring.plans,
         proof=lambda: proof or wiring.proof,
         places=lambda: wiring.places,
+        documents=lambda: wiring.documents,
         close=wiring.close,
     )
     credential = settings.get(TOKEN, "")
@@ -190,6 +192,12 @@ class Wiring:
         from m1nd.infrastructure.roots import RootPlaces
 
         return RootPlaces(self.root)
+
+    @cached_property
+    def documents(self) -> Documents:
+        from m1nd.infrastructure.markdown import MarkdownReader
+
+        return MarkdownReader()
 
     @cached_property
     def proof(self) -> Proof:

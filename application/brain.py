@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from m1nd.application.machine import Machine
     from m1nd.application.ports import (
         Clock,
+        Documents,
         Files,
         Formatter,
         Graph,
@@ -49,6 +50,7 @@ class Makers:
     plans: Callable[[], Plans]
     proof: Callable[[], Proof]
     places: Callable[[], Places]
+    documents: Callable[[], Documents]
     close: Callable[[], None]
     """Close the parts that were made."""
 
@@ -120,6 +122,10 @@ class Brain:
     @cached_property
     def places(self) -> Places:
         return self.make.places()
+
+    @cached_property
+    def documents(self) -> Documents:
+        return self.make.documents()
 
     def deny_if_read_only(self, verb: str) -> None:
         """Raise Refused(read_only) on a read-only attach; called by every use case that appends or writes (D42)."""

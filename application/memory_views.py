@@ -114,3 +114,11 @@ class MemoryViews(Protocol):
     def antibodies(self) -> Sequence[AntibodyRow]:
         """Those that were not deleted, oldest first."""
         ...
+
+    def file_generations(self) -> Mapping[str, int]:
+        """The generation of each file's last recorded change; files that an event left out are not in it."""
+        ...
+
+    def departures(self) -> Sequence[tuple[Address, Address | None]]:
+        """Every address that an item left, with where that item is now; None where it was lost."""
+        ...

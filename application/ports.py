@@ -12,6 +12,7 @@ from attrs import field, frozen
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.index.identity import Fates
+from m1nd.domain.memory.drift import Mention
 from m1nd.domain.proof_gate import Mark
 from m1nd.domain.rust.cargo import CargoWorkspace
 from m1nd.domain.rust.facts import FileFacts
@@ -270,6 +271,14 @@ class Plans(Protocol):
         ...
 
     def drop(self, preview_ids: Iterable[str]) -> None: ...
+
+
+class Documents(Protocol):
+    """Reads Markdown."""
+
+    def mentions(self, text: str) -> Sequence[Mention]:
+        """Code in back-ticks and targets of links, in the order of the text; fenced code is left out."""
+        ...
 
 
 class Formatter(Protocol):

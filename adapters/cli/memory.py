@@ -153,3 +153,26 @@ def export_notes(call: Call, *, claim_ids: Sequence[str], folder: str | None = N
             console.print(note.text, soft_wrap=True)
 
     return Answer({"notes": [{"name": note.name, "text": note.text} for note in made.notes]}, show)
+
+
+@memory.command("drift")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@verb("document_drift")
+def drift(call: Call, *, paths: Sequence[str]) -> Answer:
+    """Show where documents and code have come apart: names that lead to nothing, to two things, or to what moved.
+
+    PATH is a document or a folder (default: every Markdown file).
+    """
+    from m1nd.adapters.cli.memory_views import drift_wire, show_drift
+    from m1nd.application.use_cases.drift import document_drift
+
+    found = document_drift(call.brain(), tuple(paths or ()), call.progress("refresh"))
+    data = {
+        "documents": found.documents,
+        "bindings": found.bindings,
+        "findings": [drift_wire(drift) for drift in found.findings],
+        "counts": dict(found.counts),
+        "unread": list(found.unread),
+    }
+    status = Exit.DONE if found.is_sound else Exit.NO
+    return Answer(data, lambda console: show_drift(console, found), status)

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from m1nd.application.use_cases.drift import Drifted
     from m1nd.application.use_cases.memory import Recalled, Standing, Told
     from m1nd.domain.memory.anchors import Anchor
+    from m1nd.domain.memory.drift import Drift
 
 STYLES = {"fresh": "good", "moved": "good", "changed": "warn", "gone": "bad"}
 
@@ -56,7 +58,34 @@ def anchor_wire(anchor: Anchor, path: str, label: str) -> dict[str, Any]:
     return {"kind": anchor.kind, "name": label or path, "symbol_id": anchor.symbol_id, "path": path}
 
 
+def drift_wire(drift: Drift) -> dict[str, Any]:
+    return {
+        "class": drift.finding.value,
+        "document": drift.document,
+        "line": drift.line,
+        "binding": drift.binding,
+        "target": drift.target,
+        "message": drift.message,
+        "confidence": drift.confidence,
+        "heuristic": drift.heuristic,
+    }
+
+
 # ---- terminal
+
+
+def show_drift(console: Console, found: Drifted) -> None:
+    if found.findings:
+        shown = table("where", "class", "says", "but")
+        for drift in found.findings:
+            shown.add_row(
+                f"{drift.document}:{drift.line}", drift.finding.value, one_line(drift.binding), drift.message
+            )
+        console.print(shown)
+    read = counted(found.documents, "document")
+    console.print(
+        f"{read} read, {counted(found.bindings, 'binding')} looked at, {len(found.findings):,} drifted"
+    )
 
 
 def age(told: Told) -> str:

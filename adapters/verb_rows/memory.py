@@ -98,4 +98,20 @@ MEMORY = (
         fields("notes array one object a note: {name, text}"),
         REFRESHES,
     ),
+    Verb(
+        "document_drift",
+        f"{CASES}.drift:document_drift",
+        "m1nd memory drift [PATH]…",
+        "Names in Markdown documents that lead to no code, to two things, or to what moved; exit status 1 where there are any.",
+        fields("paths? array{string} documents or folders; every Markdown file where it is left out"),
+        fields("""
+            documents integer how many were read
+            bindings integer names that can only mean this repository
+            findings array {class, document, line, binding, target, message, confidence, heuristic}
+            counts object class to count: doc_claim_unbacked, binding_missing, binding_ambiguous, binding_moved, code_change_unreflected
+            unread array documents that are no text
+        """),
+        REFRESHES,
+        own=False,
+    ),
 )

@@ -70,6 +70,15 @@ def read(text: str, name: str) -> tuple[Note, ...]:
     return tuple(_note(block, label, facts) for block in _blocks(body))
 
 
+def marked(text: str) -> list[tuple[int, str, str]]:
+    """`(line, kind, value)` of every marker of a note."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return [
+        (text.count("\n", 0, mark.start()) + 1, mark[2], _unescaped(mark[3]).strip())
+        for mark in _MARK.finditer(text)
+    ]
+
+
 def _facts(front: str) -> dict[str, str]:
     """`Key: value` lines, keys in lower case; those before the first blank line or heading where there is no fence."""
     facts: dict[str, str] = {}

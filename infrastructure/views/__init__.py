@@ -4,7 +4,7 @@ from m1nd.application.app import M1nd
 from m1nd.application.views import Views
 from m1nd.infrastructure.views.antibodies import ANTIBODIES
 from m1nd.infrastructure.views.cards import CARDS
-from m1nd.infrastructure.views.changes import CHANGES, REFUSALS
+from m1nd.infrastructure.views.changes import CHANGES, FILES, REFUSALS
 from m1nd.infrastructure.views.claims import CLAIMS
 from m1nd.infrastructure.views.edits import EDITS
 from m1nd.infrastructure.views.engine import Engine
@@ -26,6 +26,7 @@ PROJECTIONS = (
     CHANGES,
     CLAIMS,
     EDITS,
+    FILES,
     MISSIONS,
     MOVES,
     PAINT,

@@ -21,6 +21,12 @@ CHANGES = Projection(
     },
 )
 
+FILES = Projection(
+    "file_history",
+    1,
+    {"file_history": "path TEXT NOT NULL PRIMARY KEY, generation INTEGER NOT NULL, sha256 TEXT NOT NULL"},
+)
+
 REFUSALS = Projection(
     "refusals",
     1,
@@ -52,6 +58,22 @@ def changed(cursor: sqlite3.Cursor, event: Graph.GraphChanged, position: int) ->
             position,
         ),
     )
+
+
+@FILES.on(Graph.GraphChanged)
+def files_changed(cursor: sqlite3.Cursor, event: Graph.GraphChanged, position: int) -> None:
+    """The last change of each file that an event names; one that it left out keeps what was known before."""
+    cursor.executemany(
+        "INSERT OR REPLACE INTO file_history VALUES (?, ?, ?)",
+        [(file.path, event.generation, file.sha256) for file in (*event.files.added, *event.files.changed)],
+    )
+    cursor.executemany(
+        "DELETE FROM file_history WHERE path = ?", [(file.path,) for file in event.files.removed]
+    )
+
+
+def file_generations(c: sqlite3.Connection) -> dict[str, int]:
+    return dict(c.execute("SELECT path, generation FROM file_history"))
 
 
 @REFUSALS.on(Refusals.TransplantRefused, Refusals.CommandRefused)

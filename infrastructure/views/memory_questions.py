@@ -2,11 +2,12 @@
 
 import sqlite3
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from m1nd.application.memory_views import AntibodyRow, ClaimRow, PaintRow, TagRow
-from m1nd.infrastructure.views import antibodies, claims, paint
+from m1nd.domain.symbols import Address
+from m1nd.infrastructure.views import antibodies, changes, claims, paint, queries
 
 T = TypeVar("T")
 
@@ -44,3 +45,9 @@ class MemoryQuestions:
 
     def antibodies(self) -> Sequence[AntibodyRow]:
         return self._ask(antibodies.antibodies)
+
+    def file_generations(self) -> Mapping[str, int]:
+        return self._ask(changes.file_generations)
+
+    def departures(self) -> Sequence[tuple[Address, Address | None]]:
+        return self._ask(queries.departures)

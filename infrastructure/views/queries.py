@@ -98,6 +98,18 @@ def symbols(c: sqlite3.Connection) -> SymbolTable:
     )
 
 
+def departures(c: sqlite3.Connection) -> list[tuple[Address, Address | None]]:
+    table = symbols(c)
+    rows = c.execute(
+        "SELECT symbol_id, source_kind, source_module, source_name, source_ordinal FROM symbol_steps ORDER BY position"
+    )
+    left: dict[Address, Address | None] = {}
+    for symbol_id, kind, module, name, ordinal in rows:
+        source = Address.model_construct(kind=kind, module=module, name=name, ordinal=ordinal)
+        left[source] = table.home_of(symbol_id)
+    return list(left.items())
+
+
 def graph_changes(c: sqlite3.Connection, after_generation: int, limit: int) -> list[GraphChangeRow]:
     query = (
         "SELECT generation, kind, cause, added, removed, changed, counts, recorded_at, position FROM graph_changes "

@@ -136,6 +136,8 @@ def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effect
     see.run("token_revoke", "token", "revoke", token)
     receipts(see, tmp_path)
 
+    assert see.run("document_drift", "memory", "drift")["findings"] == []
+
     painted = see.run("xray_paint", "paint", "run", "src/fees.rs", "--yes")
     assert (painted["version"], painted["committed"]) == (1, True)
     see.run("xray_retag", "paint", "retag", "add", "hot", "--symbol", "crate::fees::berth_fee", "--yes")
