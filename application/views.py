@@ -207,6 +207,14 @@ class Views(MemoryViews, MissionViews, ReceiptViews, Protocol):
         """The last events, oldest first."""
         ...
 
+    def event(self, event_id: str) -> TrailRow | None:
+        """One event by its id."""
+        ...
+
+    def position_at(self, as_of: datetime) -> int:
+        """The position of the last event recorded up to a time; 0 before the first."""
+        ...
+
     # Upkeep
 
     @property

@@ -54,6 +54,7 @@ COMMANDS: dict[str, Entry] = {
         "Delegate", "missions", missions="delegated work: propose, judge, dispatch, report; list and show"
     ),
     **_rows("Delegate", "tray", tray="what waits for you, with its exact evidence; stamp, archive or skip"),
+    **_rows("Audit", "why_state", why_state="why a block stands as it does: the chain of causes"),
     **_rows(
         "Audit",
         "log",

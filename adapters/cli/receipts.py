@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +11,7 @@ import click
 from m1nd.adapters.cli.context import Answer, Call, verb
 from m1nd.adapters.cli.stamps import with_stamp
 from m1nd.adapters.cli.text import counted
+from m1nd.adapters.cli.times import time_in_utc
 from m1nd.domain.refusal import refuse
 
 if TYPE_CHECKING:
@@ -98,19 +98,8 @@ def recompute(call: Call, block_id: str, as_of: str, apply: bool) -> Answer:
     from m1nd.application.use_cases import receipts as use_case
 
     judge = use_case.sweep if apply else use_case.recompute
-    found = judge(call.brain(), block_id, _time(as_of))
+    found = judge(call.brain(), block_id, time_in_utc(as_of))
     return Answer(_recomputed(found), lambda console: _show_judged(console, found))
-
-
-def _time(text: str) -> datetime | None:
-    from m1nd.domain.receipts.times import parse_end
-
-    if not text:
-        return None
-    time = parse_end(text)
-    if time is None:
-        refuse("usage", f"{text!r} is no time in UTC: 2026-05-01T12:00:00Z, or a date")
-    return time
 
 
 def _recomputed(found: Recomputed) -> dict[str, Any]:

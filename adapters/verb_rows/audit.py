@@ -1,6 +1,6 @@
 """Verbs of the auditor, over the log and its views."""
 
-from m1nd.adapters.verb_shape import APPENDS, READS, Verb, fields
+from m1nd.adapters.verb_shape import APPENDS, CASES, READS, Verb, fields
 
 MOVED_LOG = """
     file string the file
@@ -10,7 +10,35 @@ MOVED_LOG = """
 
 TABLES = "tables array one object a table: {view, table, rows, digest}"
 
+TOLD = "{position, event_id, at, topic, actor, says, cause}"
+
 AUDIT = (
+    Verb(
+        "why_state",
+        f"{CASES}.why_state:why_state",
+        "m1nd why-state BLOCK [--as-of TIME]",
+        "Why a block stands as it does, now or at a time: its evidence, and the chain of causes behind each piece of it.",
+        fields("""
+            block_id string the block
+            as_of? string as it was at that time (UTC)
+        """),
+        fields(f"""
+            block_id string the block
+            name string its name
+            as_of string the time that was asked for
+            position integer of the log, up to which it was folded
+            lifecycle string ratified, archived or tombstoned
+            boundary_version integer as of then
+            contract_version integer as of then
+            standing string broken, unknown, evidence_backed or needs_evidence
+            have integer required types with a live passing receipt
+            need integer required types
+            reasons array why it is broken
+            types array one object a type of evidence: {{type, required, receipt_id, outcome, counts, reason, chain[]}}; the chain is of {TOLD}, nearest cause first
+            story array what happened to the block and its receipts, oldest first: {TOLD}
+        """),
+        READS,
+    ),
     Verb(
         "log",
         "m1nd.application.views:Views",

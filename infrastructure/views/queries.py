@@ -145,6 +145,17 @@ def trail_tail(c: sqlite3.Connection, stream: str, topic: str, limit: int) -> li
     return [_trail_row(row) for row in c.execute(query, (*parameters, limit))][::-1]
 
 
+def event(c: sqlite3.Connection, event_id: str) -> TrailRow | None:
+    row = c.execute(f"{_TRAIL} WHERE event_id = ?", (event_id,)).fetchone()
+    return None if row is None else _trail_row(row)
+
+
+def position_at(c: sqlite3.Connection, as_of: datetime) -> int:
+    query = "SELECT max(position) FROM trail WHERE recorded_at <= ?"
+    found: int | None = c.execute(query, (text_of(as_of),)).fetchone()[0]
+    return found or 0
+
+
 def _trail_filter(stream: str, topic: str) -> tuple[str, list[str]]:
     where, parameters = "", []
     if stream:

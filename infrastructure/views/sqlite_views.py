@@ -113,6 +113,12 @@ class SqliteViews(MemoryQuestions, MissionQuestions, ReceiptQuestions):
     def trail_tail(self, stream: str = "", topic: str = "", limit: int = 20) -> Sequence[TrailRow]:
         return self._ask(lambda c: queries.trail_tail(c, stream, topic, limit))
 
+    def event(self, event_id: str) -> TrailRow | None:
+        return self._ask(lambda c: queries.event(c, event_id))
+
+    def position_at(self, as_of: datetime) -> int:
+        return self._ask(lambda c: queries.position_at(c, as_of))
+
     def digests(self) -> Sequence[TableDigest]:
         return self._ask(self._engine.digests)
 

@@ -9,7 +9,7 @@ from m1nd.infrastructure.views.times import text_of
 
 TRAIL = Projection(
     "trail",
-    1,
+    2,
     {
         "streams": "id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL",
         "trail": (
@@ -21,6 +21,8 @@ TRAIL = Projection(
     (
         "CREATE INDEX trail_by_stream ON trail (stream_id)",
         "CREATE INDEX trail_by_topic ON trail (topic)",
+        "CREATE INDEX trail_by_event ON trail (event_id)",
+        "CREATE INDEX trail_by_time ON trail (recorded_at)",
         "CREATE INDEX streams_by_name ON streams (name)",
     ),
 )

@@ -211,6 +211,8 @@ def receipts(see: Observer, tmp_path: Path) -> None:
     see.run("receipt_list", "receipts", "list")
     see.run("receipt_show", "receipts", "show", receipt)
     assert see.run("receipt_recompute", "receipts", "recompute", evidence.BLOCK)["fresh_count"] == 1
+    told = see.run("why_state", "why-state", evidence.BLOCK)
+    assert (told["standing"], told["have"], told["need"]) == ("needs_evidence", 1, 2)
     line = ("receipts", "withdraw", receipt, "--reason", "the artifact is gone")
     door.stamp(door.ask(*line)[1]["error"]["details"]["challenge"])
     see.run("receipt_withdraw", *line)
