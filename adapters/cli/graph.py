@@ -156,7 +156,7 @@ def context(call: Call, *, symbol: str, budget: int) -> Answer:
     SYMBOL is a name, crate::a::name, sym_… or path:line.
     """
     from m1nd.adapters.cli.graph_views import context_wire, show_context
-    from m1nd.application.use_cases.queries import surgical_context
+    from m1nd.application.use_cases.context import surgical_context
 
     found = surgical_context(call.brain(), symbol, budget, call.progress("refresh"))
     return Answer(context_wire(found), lambda console: show_context(console, found))

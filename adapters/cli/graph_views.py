@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from m1nd.adapters.cli.memory_views import claim_wire, show_claims
 from m1nd.adapters.cli.render import facts, one_line, table
 
 if TYPE_CHECKING:
@@ -13,9 +14,10 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from m1nd.application.use_cases.context import Context
     from m1nd.application.use_cases.describing import Described
     from m1nd.application.use_cases.ingest import Ingested
-    from m1nd.application.use_cases.queries import Context, Impact, Related, SearchResult, Statistics, Way
+    from m1nd.application.use_cases.queries import Impact, Related, SearchResult, Statistics, Way
 
 MOST_ROWS = 40
 SURETIES = {"resolved": "", "method": "by method name", "name_only": "by bare name"}
@@ -58,6 +60,8 @@ def context_wire(found: Context) -> dict[str, Any]:
         "uses": [related(row) for row in found.uses],
         "used_by": [related(row) for row in found.used_by],
         "tests": [related(row) for row in found.tests],
+        "claims": [claim_wire(told) for told in found.claims],
+        "tags": list(found.tags),
         "open_references": [{"text": text, "reason": reason} for text, reason in found.open_references],
         "dropped": [{"part": row.part, "count": row.count} for row in found.dropped],
         "budget": found.budget,
@@ -186,6 +190,12 @@ def show_context(console: Console, found: Context) -> None:
     ):
         if rows:
             _show_related(console, title, rows)
+    if found.tags:
+        console.print()
+        console.print(Text(f"tags: {' '.join(found.tags)}"))
+    if found.claims:
+        console.print()
+        show_claims(console, found.claims)
     if found.open_references:
         names = ", ".join(text for text, _ in found.open_references[:8])
         console.print()

@@ -54,9 +54,9 @@ GRAPH = (
     ),
     Verb(
         "surgical_context",
-        f"{CASES}.queries:surgical_context",
+        f"{CASES}.context:surgical_context",
         "m1nd context SYMBOL [--budget N]",
-        "An item's source, what it uses, who uses it, which tests reach it; within a token budget.",
+        "An item's source, what is remembered of it, what it uses, who uses it, which tests reach it; within a token budget.",
         fields(f"""
             {SYMBOL}
             budget? integer about so many tokens at most; 4000 where it is left out
@@ -67,6 +67,8 @@ GRAPH = (
             uses array items with {{edge, surety, depth}}, and via where the way leads over another item
             used_by array the same, the other way round
             tests array tests that reach it
+            claims array claims that rest on it or on its file, as claim_show tells them
+            tags array its tags
             open_references array what the index tier could not place: {{text, reason}}
             dropped array what the budget cost: {{part, count}}
             budget integer as asked

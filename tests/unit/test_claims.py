@@ -216,3 +216,22 @@ def test_a_refused_claim_keeps_nothing(door: Door, line: tuple[str, ...], code: 
     assert (answer["ok"], answer["error"]["code"]) == (False, code)
     assert status != 0
     assert remember(door, "list")["claims"] == []
+
+
+def test_the_context_of_an_item_shows_what_is_remembered_of_it_and_says_what_the_budget_left_out(
+    door: Door,
+) -> None:
+    for number in range(30):
+        line = ("--evidence", "crate::fees::berth_fee" if number % 2 else "src/fees.rs")
+        remember(
+            door, "add", f"{number:02} fees are for a day, and are paid before a ship leaves its berth", *line
+        )
+    door.ask("paint", "retag", "add", "hot", "--symbol", "berth_fee", "--yes")
+    whole = door.ask("context", "crate::fees::berth_fee")[1]["data"]
+    assert [claim["claim"][:2] for claim in whole["claims"]] == [f"{n:02}" for n in range(29, -1, -1)]
+    assert (whole["tags"], whole["dropped"]) == (["hot"], [])
+    short = door.ask("context", "crate::fees::berth_fee", "--budget", "700")[1]["data"]
+    left_out = {row["part"]: row["count"] for row in short["dropped"]}
+    assert left_out["claims"] == 30 - len(short["claims"]) > 0
+    assert short["tokens"] <= 700
+    assert door.ask("context", "crate::tide")[1]["data"]["claims"] == []

@@ -7,7 +7,8 @@ from tests.support.index import MANIFEST
 
 from m1nd.adapters.bootstrap import open_brain
 from m1nd.application.brain import Brain
-from m1nd.application.use_cases.queries import impact, search, stats, surgical_context, why
+from m1nd.application.use_cases.context import surgical_context
+from m1nd.application.use_cases.queries import impact, search, stats, why
 from m1nd.domain.refusal import Refused
 
 FILES = {

@@ -12,8 +12,8 @@ from attrs import define, evolve
 from m1nd.adapters.bootstrap import mend, open_brain
 from m1nd.application.brain import Brain
 from m1nd.application.use_cases import edit, transplant
+from m1nd.application.use_cases.context import surgical_context
 from m1nd.application.use_cases.move_planning import PreviewRequest
-from m1nd.application.use_cases.queries import surgical_context
 from m1nd.application.use_cases.undo import undo
 from m1nd.domain.base import Actor
 from m1nd.domain.previews import Stage
