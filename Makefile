@@ -8,7 +8,7 @@ JOBS ?= 2
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-postgres soak check format bench bench-check corpus docs golden clean distclean
+.PHONY: help demo test test-fast test-postgres soak check format bench bench-check corpus history docs golden clean distclean
 
 help:
 	@echo "make demo       move a function in a bundled Rust crate and see what happens"
@@ -20,6 +20,7 @@ help:
 	@echo "make bench      the benchmarks, each against its bound in the same run"
 	@echo "make corpus     moves tried on real crates, the compiler as judge (ARGS='--crates a,b --moves 20 --kinds struct')"
 	@echo "make bench-check  the same, compared with the committed figures"
+	@echo "make history    fifty thousand generated events, folded every way (ARGS='--events N --seed N')"
 	@echo "make docs       write the generated parts of docs/ again"
 	@echo "make golden     write this version's golden log, its views and the list of topics again"
 	@echo "make clean      remove caches and build results (make distclean: the environment too)"
@@ -64,6 +65,9 @@ bench-check: $(READY)
 
 corpus: $(READY)
 	$(BIN)/python benchmarks/corpus.py $(ARGS)
+
+history: $(READY)
+	$(BIN)/python scripts/long_history.py $(ARGS)
 
 docs: $(READY)
 	$(BIN)/python scripts/docs.py
