@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from m1nd.application.views import Views
     from m1nd.domain.base import Actor
+    from m1nd.domain.blocks.generation import Communities
 
 
 PROOF_GATE = "M1ND_PROOF_GATE"
@@ -90,6 +91,7 @@ def open_brain(
         proof=lambda: proof or wiring.proof,
         places=lambda: wiring.places,
         documents=lambda: wiring.documents,
+        communities=lambda: wiring.communities,
         close=wiring.close,
     )
     credential = settings.get(TOKEN, "")
@@ -198,6 +200,12 @@ class Wiring:
         from m1nd.infrastructure.markdown import MarkdownReader
 
         return MarkdownReader()
+
+    @cached_property
+    def communities(self) -> Communities:
+        from m1nd.infrastructure.communities import louvain
+
+        return louvain
 
     @cached_property
     def proof(self) -> Proof:

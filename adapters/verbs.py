@@ -5,6 +5,7 @@ holds no code of any verb and imports none, so that reading it costs nothing.
 """
 
 from m1nd.adapters.verb_rows.audit import AUDIT
+from m1nd.adapters.verb_rows.blocks import BLOCKS
 from m1nd.adapters.verb_rows.daily import DAILY
 from m1nd.adapters.verb_rows.edits import EDITS
 from m1nd.adapters.verb_rows.gestures import GESTURES
@@ -25,6 +26,7 @@ VERBS = table(
         *MOVES,
         *EDITS,
         *RECEIPTS,
+        *BLOCKS,
         *MISSIONS,
         *MEMORY,
         *PAINT,

@@ -4,18 +4,21 @@ Each method is one append: it loads what it needs, asks the aggregates, and save
 lost race it begins anew from a fresh load. It reads no clock and draws no id: they come in with the `Command`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from attrs import frozen
 
 from m1nd.application.appending import Appended
+from m1nd.application.block_records import NO_HASHES
+from m1nd.application.boundary_records import BoundaryRecords
 from m1nd.application.card_records import CardRecords
 from m1nd.application.edit_records import EditRecords
 from m1nd.application.memory_records import MemoryRecords
 from m1nd.application.mission_records import MissionRecords
 from m1nd.application.receipt_records import ReceiptRecords
+from m1nd.application.skeleton_records import SkeletonRecords
 from m1nd.application.stamp_records import Used
 from m1nd.application.token_records import TokenRecords
 from m1nd.domain.base import Aggregate, Command
@@ -35,25 +38,35 @@ class Committed:
     repeated: bool = False
 
 
-class M1nd(EditRecords, CardRecords, MissionRecords, MemoryRecords, ReceiptRecords, TokenRecords):
+class M1nd(
+    EditRecords,
+    SkeletonRecords,
+    BoundaryRecords,
+    CardRecords,
+    MissionRecords,
+    MemoryRecords,
+    ReceiptRecords,
+    TokenRecords,
+):
     """One repository's log. Every method may raise Refused of the groups log and store."""
 
     name = "m1nd"
 
     # The graph
 
-    def generation(self) -> int:
-        """The generation of the graph; 0 before the first ingest (`graph_rev` on the wire)."""
-        last = self._last_event(GRAPH_ID)
-        return 0 if last is None else Graph.resume(last).generation
+    def record_graph_change(
+        self, change: GraphChange, command: Command, hashes: Mapping[str, str] = NO_HASHES
+    ) -> int:
+        """Record what a refresh found; answers the generation. Appends nothing when nothing changed, but the first time.
 
-    def record_graph_change(self, change: GraphChange, command: Command) -> int:
-        """Record what a refresh found; answers the generation. Appends nothing when nothing changed, but the first time."""
+        `hashes` are those of all files now: blocks whose files changed learn of it in the same append (D17).
+        """
 
         def work() -> list[Aggregate]:
             graph = self._graph(command)
+            follow = command.following(graph.upcoming_id(command))
             graph.change(change, command)
-            return [graph]
+            return [graph, *self._age_by_ingest(change, hashes, follow).aggregates]
 
         if change.is_empty and change.kind == "ingest" and (generation := self.generation()):
             return generation
@@ -119,21 +132,24 @@ class M1nd(EditRecords, CardRecords, MissionRecords, MemoryRecords, ReceiptRecor
         moves: Iterable[SymbolMove],
         command: Command,
         stamp: Used | None = None,
+        hashes: Mapping[str, str] = NO_HASHES,
     ) -> Committed:
-        """Record a move whose files are in the tree: receipt, graph change and symbols in one append.
+        """Record a move whose files are in the tree: receipt, graph change, symbols and aged blocks in one append.
 
-        Raises Refused as `open_preview` does; the caller then restores the files.
+        `hashes` are those of all files before the write. Raises Refused as `open_preview` does; the caller then restores the files.
         """
         moved = tuple(moves)
 
         def work() -> list[Aggregate]:
             transplant = self._transplant(preview_id)
-            committed = transplant.commit(agent_id, receipt, tuple(files), journal_id, command)
-            follow = command.caused_by(committed)
+            follow = command.following(transplant.upcoming_id(command))
+            aged = self._age_by_write(change, "transplant", hashes, follow)
+            full = receipt | aged.receipt_fields()
+            transplant.commit(agent_id, full, tuple(files), journal_id, command)
             graph = self._graph(follow)
             graph.change(change, follow)
             graph.move_symbols(moved, transplant.state.transplant_id, follow)
-            return [transplant, graph, *self._spend(stamp, command)]
+            return [transplant, graph, *aged.aggregates, *self._spend(stamp, command)]
 
         return self._committed(self._append(command, work), Transplant.TransplantCommitted)
 
@@ -147,6 +163,7 @@ class M1nd(EditRecords, CardRecords, MissionRecords, MemoryRecords, ReceiptRecor
         moves: Iterable[SymbolMove],
         command: Command,
         stamp: Used | None = None,
+        hashes: Mapping[str, str] = NO_HASHES,
     ) -> Committed:
         """Record that a move was undone: its files are as before, and each item is back (`moves` lead home).
 
@@ -158,10 +175,11 @@ class M1nd(EditRecords, CardRecords, MissionRecords, MemoryRecords, ReceiptRecor
             transplant = self._transplant(id, "undo_unknown")
             rolled_back = transplant.roll_back(tuple(restored), journal_id, command)
             follow = command.caused_by(rolled_back)
+            aged = self._age_by_write(change, "rollback", hashes, follow)
             graph = self._graph(follow)
             graph.change(change, follow)
             graph.move_symbols(moved, transplant.state.transplant_id, follow)
-            return [transplant, graph, *self._spend(stamp, command)]
+            return [transplant, graph, *aged.aggregates, *self._spend(stamp, command)]
 
         return self._committed(self._append(command, work), Transplant.TransplantRolledBack)
 

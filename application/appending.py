@@ -79,6 +79,11 @@ class Appending(Application[UUID]):
         """`{count, head}`: what receipts and the packet publish."""
         return self.log.head()
 
+    def generation(self) -> int:
+        """The generation of the graph; 0 before the first ingest (`graph_rev` on the wire)."""
+        last = self._last_event(GRAPH_ID)
+        return 0 if last is None else Graph.resume(last).generation
+
     def follow(self, after: int) -> Subscription[Any]:
         """Notifications of events after a position, as any process appends them; a context manager, ended by `stop()`."""
         return self.recorder.subscribe(gt=after)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from m1nd.application.views import Views
     from m1nd.domain.base import Actor
+    from m1nd.domain.blocks.generation import Communities
 
 
 @frozen
@@ -51,6 +52,7 @@ class Makers:
     proof: Callable[[], Proof]
     places: Callable[[], Places]
     documents: Callable[[], Documents]
+    communities: Callable[[], Communities]
     close: Callable[[], None]
     """Close the parts that were made."""
 
@@ -126,6 +128,10 @@ class Brain:
     @cached_property
     def documents(self) -> Documents:
         return self.make.documents()
+
+    @cached_property
+    def communities(self) -> Communities:
+        return self.make.communities()
 
     def deny_if_read_only(self, verb: str) -> None:
         """Raise Refused(read_only) on a read-only attach; called by every use case that appends or writes (D42)."""

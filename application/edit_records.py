@@ -1,9 +1,10 @@
 """The part of the application that records edits: previews, commits, undos, each one append (`domain/edit.py`)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from m1nd.application.stamp_records import StampRecords, Used
+from m1nd.application.block_records import NO_HASHES, BlockRecords
+from m1nd.application.stamp_records import Used
 from m1nd.domain.base import Aggregate, Command
 from m1nd.domain.edit import Edit, EditPreview, EditState, stream_name
 from m1nd.domain.graph import Graph, GraphChange
@@ -11,7 +12,7 @@ from m1nd.domain.previews import WrittenFile
 from m1nd.domain.refusal import refuse
 
 
-class EditRecords(StampRecords):
+class EditRecords(BlockRecords):
     """Every method may raise Refused of the groups log and store."""
 
     def record_edit_preview(self, preview: EditPreview, command: Command) -> str:
@@ -35,19 +36,21 @@ class EditRecords(StampRecords):
         change: GraphChange,
         command: Command,
         stamp: Used | None = None,
+        hashes: Mapping[str, str] = NO_HASHES,
     ) -> int:
-        """Record an edit whose files are in the tree, with the graph's change, in one append; answers the generation.
+        """Record an edit whose files are in the tree, with the graph's change and the aged blocks, in one append.
 
-        Raises Refused as `Life.require_open`; the caller then restores the files.
+        `hashes` are those of all files before the write. Answers the generation. Raises Refused as `Life.require_open`; the caller then restores the files.
         """
 
         def work() -> list[Aggregate]:
             edit = self._edit(preview_id)
-            committed = edit.commit(agent_id, receipt, tuple(files), journal_id, command)
-            follow = command.caused_by(committed)
+            follow = command.following(edit.upcoming_id(command))
+            aged = self._age_by_write(change, "transplant", hashes, follow)
+            edit.commit(agent_id, receipt | aged.receipt_fields(), tuple(files), journal_id, command)
             graph = self._graph(follow)
             graph.change(change, follow)
-            return [edit, graph, *self._spend(stamp, command)]
+            return [edit, graph, *aged.aggregates, *self._spend(stamp, command)]
 
         return int(self._append(command, work).last(Graph.GraphChanged).generation)
 
@@ -60,6 +63,7 @@ class EditRecords(StampRecords):
         change: GraphChange,
         command: Command,
         stamp: Used | None = None,
+        hashes: Mapping[str, str] = NO_HASHES,
     ) -> int:
         """Record that an edit was undone; answers the generation. Raises Refused(undo_unknown)."""
 
@@ -67,9 +71,10 @@ class EditRecords(StampRecords):
             edit = self._edit(id, "undo_unknown")
             rolled_back = edit.roll_back(tuple(restored), journal_id, command)
             follow = command.caused_by(rolled_back)
+            aged = self._age_by_write(change, "rollback", hashes, follow)
             graph = self._graph(follow)
             graph.change(change, follow)
-            return [edit, graph, *self._spend(stamp, command)]
+            return [edit, graph, *aged.aggregates, *self._spend(stamp, command)]
 
         return int(self._append(command, work).last(Graph.GraphChanged).generation)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from attrs import field, frozen
 
 from m1nd.application.block_records import BlockRecords
+from m1nd.application.map_change import Receipts
 from m1nd.application.stamp_records import StampRecords, Used
 from m1nd.domain.base import Aggregate, Command, Event
 from m1nd.domain.blocks.block_state import stream_name as block_stream
@@ -125,6 +126,18 @@ class ReceiptRecords(BlockRecords, StampRecords):
             return []
         return self._land(body, block, landed_by, command)
 
+    def _receipts(self) -> Receipts:
+        return Receipts(
+            stale=lambda ids, reason, cause, scope, command: {
+                receipt.receipt_id: receipt
+                for receipt in self._stale_receipts(ids, reason, cause, scope, command)
+            },
+            spec=lambda block, stamp_id, command: self._earn_spec(
+                block, (f"stamp:{stamp_id}",), stamp_id, command
+            ),
+            sensitive=lambda ids: self._sensitive_to(ids, "member_change"),
+        )
+
     def _stale_receipts(
         self,
         receipt_ids: Iterable[str],
@@ -150,7 +163,8 @@ class ReceiptRecords(BlockRecords, StampRecords):
 
     def _candidates(self) -> frozenset[str]:
         """Ids of blocks that are drafts only."""
-        return frozenset()
+        skeleton = self.skeleton()
+        return frozenset() if skeleton is None else frozenset(skeleton.candidates)
 
     def _receipt(self, receipt_id: str) -> Receipt:
         found = self._load(Receipt, stream_name(receipt_id))

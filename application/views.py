@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from attrs import frozen
 
+from m1nd.application.map_views import MapRows
 from m1nd.application.memory_views import MemoryViews
 from m1nd.application.mission_views import MissionViews
 from m1nd.application.receipt_views import ReceiptViews
@@ -185,6 +186,12 @@ class Views(MemoryViews, MissionViews, ReceiptViews, Protocol):
 
     def cards_shown(self, session: str, as_of: datetime) -> Shown:
         """The cards that the log knew of at `as_of`: those of a session, and whether there was any on that UTC date."""
+        ...
+
+    # The map
+
+    def blocks_map(self) -> MapRows | None:
+        """The skeleton, its candidates and every block; None where there is no map."""
         ...
 
     # Symbols, graph, refusals, trail

@@ -89,7 +89,11 @@ class Command:
 
     def caused_by(self, cause: "Event") -> "Command":
         """The same command, for events that follow from `cause` in the same append."""
-        return evolve(self, causation_id=cause.event_id)
+        return self.following(cause.event_id)
+
+    def following(self, event_id: str) -> "Command":
+        """As `caused_by`, where the cause is not recorded yet (`Aggregate.upcoming_id`)."""
+        return evolve(self, causation_id=event_id)
 
 
 def request_digest(verb: str, arguments: Mapping[str, Any]) -> str:
@@ -155,6 +159,10 @@ class Aggregate(BaseAggregate[UUID]):
             created, id=id, stream=stream, **_envelope(command, id, cls.INITIAL_VERSION), **fields
         )
 
+    def upcoming_id(self, command: Command) -> str:
+        """The id that the next event of this aggregate will have if `command` records it."""
+        return _event_id(command, self.id, self.version + 1)
+
     def _record(self, what: type[_Event], command: Command, /, **fields: Any) -> _Event:
         """Add one event to those that the next save appends, and apply it."""
         self.trigger_event(what, **_envelope(command, self.id, self.version + 1), **fields)
@@ -163,11 +171,15 @@ class Aggregate(BaseAggregate[UUID]):
         return recorded
 
 
+def _event_id(command: Command, stream: UUID, version: int) -> str:
+    """Made from its place and its command, not drawn: a retry and a replay of the command give the same id."""
+    return str(uuid5(stream, f"{version}:{command.id}"))
+
+
 def _envelope(command: Command, stream: UUID, version: int) -> dict[str, Any]:
     return {
         "timestamp": command.at,
-        # Made from its place and its command, not drawn: a retry and a replay of the command give the same id.
-        "event_id": str(uuid5(stream, f"{version}:{command.id}")),
+        "event_id": _event_id(command, stream, version),
         "command_id": command.id,
         "command_digest": command.digest,
         "causation_id": command.causation_id,

@@ -7,7 +7,9 @@ holds the list that every later version must still know.
 from types import MappingProxyType
 
 from m1nd.domain.base import Aggregate, Event
+from m1nd.domain.blocks.lease import Lease
 from m1nd.domain.blocks.map_head import MapHead
+from m1nd.domain.blocks.skeleton import Skeleton
 from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.domain.card.showing import Cards
 from m1nd.domain.edit import Edit
@@ -28,11 +30,13 @@ AGGREGATES: tuple[type[Aggregate], ...] = (
     Claim,
     Edit,
     Graph,
+    Lease,
     MapHead,
     Paint,
     Mission,
     Receipt,
     Refusals,
+    Skeleton,
     Stamp,
     SystemBlock,
     Token,

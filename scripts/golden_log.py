@@ -18,11 +18,14 @@ from m1nd.application.receipt_records import Landing
 from m1nd.application.stamp_records import Used
 from m1nd.domain import refusals
 from m1nd.domain.base import Actor, Command
-from m1nd.domain.blocks.block_state import Baseline, BlockDraft, Drift
+from m1nd.domain.blocks.block_state import Baseline, BlockDraft, CandidateBlock, CandidateMeta, Drift
 from m1nd.domain.blocks.contract import Contract, Slot, Waived
 from m1nd.domain.blocks.layout import Layout, first_layout
+from m1nd.domain.blocks.lease import Lease
 from m1nd.domain.blocks.map_head import MapHead, Residue
 from m1nd.domain.blocks.membership import Member, ResolvedMember
+from m1nd.domain.blocks.signatures import PARTS, Shown
+from m1nd.domain.blocks.skeleton import Proposal, Ratification, Skeleton
 from m1nd.domain.blocks.sockets import Socket, Sockets
 from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.domain.digests import sha256
@@ -210,7 +213,53 @@ class Story:
         block.restore(("src/moon.rs",), "stp_4", command)
         block.archive("stp_5", command)
         block.tombstone("stp_6", command)
-        self.app.save(head, block)
+        self.app.save(head, self.skeleton(draft), block, self.lease())
+
+    def skeleton(self, draft: BlockDraft) -> Skeleton:
+        """A map that is proposed, replaced, edited, signed, ratified, revised, imported and exported."""
+        command = self.command("system_blocks_ratify")
+        guessed = draft.model_copy(
+            update={"candidate_meta": CandidateMeta(named_by="heuristic", needs_owner_naming=True)}
+        )
+        one = CandidateBlock(block_id="sb_harbour_tides_0123abcd", draft=guessed)
+        two = CandidateBlock(block_id="sb_harbour_quay_00000000", draft=draft, boundary_version=2)
+        proposal = Proposal(
+            skeleton_id="sk_harbour_candidate",
+            blocks=(one, two),
+            repo_id="harbour",
+            report={"block_count": 2},
+        )
+        record = Ratification(method="session", ratifier="ada", ratified_at=START.isoformat())
+        skeleton = Skeleton.open(command)
+        skeleton.propose(proposal, command)
+        skeleton.propose(proposal, command)
+        shown = {part: Shown(part, {one.block_id: "e" * 64, two.block_id: "f" * 64}) for part in PARTS}
+        skeleton.sign(shown["names"], "stp_7", command)
+        named = CandidateBlock(block_id=one.block_id, draft=draft)
+        ops = [{"op": "rename", "block_id": one.block_id, "name": "Tides"}]
+        skeleton.edit("owner", ops, {one.block_id: named, two.block_id: two}, command)
+        for part in PARTS:
+            skeleton.sign(shown[part], "stp_8", command)
+        skeleton.ratify([one.block_id], record, command)
+        for ending in ("promoted", "discarded"):
+            skeleton.propose_revision(f"rev_{ending}", proposal, command)
+            if ending == "promoted":
+                skeleton.promote_revision([one.block_id], command)
+            else:
+                skeleton.discard_revision(command)
+        skeleton.import_seed(proposal, record, "d" * 64, command, forced=True, as_ratified=False)
+        skeleton.note_export("d" * 64, "docs/system-blocks/harbour.seed.v0.json", command)
+        return skeleton
+
+    def lease(self) -> Lease:
+        command, patience = self.command("candidate_lease", AGENT), timedelta(minutes=15)
+        lease = Lease.open(command)
+        lease.acquire(AGENT.id, patience, command)
+        lease.refresh(AGENT.id, patience, command)
+        lease.release(AGENT.id, command)
+        lease.acquire(AGENT.id, timedelta(0), command)
+        lease.acquire(OWNER.id, patience, command)
+        return lease
 
     def missions(self) -> None:
         """Three missions, by which every event of a mission is said."""

@@ -55,6 +55,7 @@ COMMANDS: dict[str, Entry] = {
     ),
     **_rows("Delegate", "tray", tray="what waits for you, with its exact evidence; stamp, archive or skip"),
     **_rows("Audit", "why_state", why_state="why a block stands as it does: the chain of causes"),
+    **_rows("The map", "blocks", blocks="which files form which block, and its evidence: show, edit, ratify"),
     **_rows(
         "Audit",
         "log",

@@ -190,10 +190,12 @@ def _commit(
         command = new_command(brain, "edit_commit", arguments)
         warnings = _write(brain, state, plans, receipt, command, stamp)
     brain.plans.drop([made.preview_id])
+    recorded = brain.app.edit(state.edit_id)
+    assert recorded is not None
     return EditCommitted(
         state.edit_id,
         made.preview_id,
-        receipt,
+        recorded.receipt or {},
         brain.app.generation(),
         (*warnings, *refresh_after_write(brain)),
     )
@@ -253,8 +255,6 @@ def _receipt(files: Sequence[PlannedFile], verification: Mapping[str, Any], star
         "files_removed": [f.file_path for f in files if not f.after_hash],
         "lines_added": sum(f.lines_added for f in files),
         "lines_removed": sum(f.lines_removed for f in files),
-        "blocks_touched": [],
-        "receipts_staled": [],
         "verification": dict(verification),
         "elapsed_ms": round((time.perf_counter() - started) * 1000),
     }
@@ -270,6 +270,7 @@ def _write(
 ) -> tuple[str, ...]:
     """Files and events, all or none; answers what was mended on the way."""
     written = tuple(map(written_file, plans))
+    hashes = brain.graph.hashes()
     journal = f"jrn_{brain.ids.hex(16)}"
 
     def record() -> None:
@@ -282,6 +283,7 @@ def _write(
             change=graph_change("edit", written, state.edit_id),
             command=command,
             stamp=stamp,
+            hashes=hashes,
         )
 
     try:

@@ -61,7 +61,9 @@ def _refresh_and_record(brain: Brain, progress: Progress | None) -> Ingested:
     position = told.position
     rematched = lost = 0
     if not change.is_empty or first:
-        generation = brain.app.record_graph_change(change, new_command(brain, "ingest", {}))
+        generation = brain.app.record_graph_change(
+            change, new_command(brain, "ingest", {}), brain.graph.hashes()
+        )
     if not change.is_empty or first or told.edited:
         rematched, lost = _record_fates(brain, brain.graph.fates())
         position = _known_to_log(brain, position).position

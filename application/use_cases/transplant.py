@@ -150,6 +150,7 @@ def _preview(
     id = preview_id(brain.ids.hex(16))
     stamp = ask_for_crossing(brain, crossing(id, plan.files, zones, request.allow_protected))
     moves = symbol_moves(plan, brain.views.symbols())
+    command = new_command(brain, "transplant_preview", arguments)
     made = Preview(
         preview_id=id,
         agent_id=brain.actor.id,
@@ -160,7 +161,10 @@ def _preview(
             symbol_id=moves[0].symbol_id,
             allow_protected=request.allow_protected,
         ),
-        candidate=dict(plan.receipt, state_left_behind=left_behind(brain, plan, moves)),
+        candidate=dict(
+            plan.receipt | _ageing(brain, id, plan, command),
+            state_left_behind=left_behind(brain, plan, moves),
+        ),
         files=tuple(map(planned_file, plan.files)),
         plan_digest=plan_digest(plan.files),
         graph_generation=brain.app.generation(),
@@ -168,7 +172,7 @@ def _preview(
         verification=unverified("none", "a preview is not compiled"),
         protected_zone=crossed(zones, request.allow_protected),
     )
-    brain.app.record_preview(made, new_command(brain, "transplant_preview", arguments))
+    brain.app.record_preview(made, command)
     previewed = Previewed(
         made.preview_id,
         made.expires_at,
@@ -210,10 +214,12 @@ def _commit(
             receipt["protected_zone"] = crossed(zones, asked.allow_protected)
         command = new_command(brain, "transplant_commit", arguments)
         warnings = _write(brain, state, plan, receipt, command, stamp)
+    recorded = brain.app.transplant(state.transplant_id)
+    assert recorded is not None
     return Committed(
         state.transplant_id,
         request.preview_id,
-        receipt,
+        recorded.receipt or {},
         unified_diff(plan.files),
         brain.app.generation(),
         (*warnings, *refresh_after_write(brain)),
@@ -231,6 +237,7 @@ def _write(
     """Files and events, all or none; answers what was mended on the way."""
     moves = symbol_moves(plan, brain.views.symbols())
     written = tuple(map(written_file, plan.files))
+    hashes = brain.graph.hashes()
     journal = f"jrn_{brain.ids.hex(16)}"
 
     def record() -> None:
@@ -244,9 +251,16 @@ def _write(
             moves=moves,
             command=command,
             stamp=stamp,
+            hashes=hashes,
         )
 
     return brain.writer.apply(journal, plan.files, record).repairs
+
+
+def _ageing(brain: Brain, id: str, plan: MovePlan, command: Command) -> dict[str, Any]:
+    """Which blocks and receipts this move would age if it were committed now."""
+    change = graph_change("transplant", tuple(map(written_file, plan.files)), id)
+    return brain.app.foresee_ageing(change, brain.graph.hashes(), command)
 
 
 def _same_plan(brain: Brain, made: Preview) -> MovePlan:

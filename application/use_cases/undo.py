@@ -85,9 +85,16 @@ def _record(brain: Brain, state: TransplantState | EditState, command: Command, 
     id, journal = _id(state), f"undo_{state.journal_id}"
     restored = tuple(map(swapped, state.files))
     change = graph_change("rollback", restored, id)
+    hashes = brain.graph.hashes()
     if isinstance(state, EditState):
         brain.app.record_edit_rollback(
-            id, restored=restored, journal_id=journal, change=change, command=command, stamp=stamp
+            id,
+            restored=restored,
+            journal_id=journal,
+            change=change,
+            command=command,
+            stamp=stamp,
+            hashes=hashes,
         )
         return
     moves = [_home(move) for move in reversed(brain.app.symbol_moves(id))]
@@ -99,6 +106,7 @@ def _record(brain: Brain, state: TransplantState | EditState, command: Command, 
         moves=moves,
         command=command,
         stamp=stamp,
+        hashes=hashes,
     )
 
 

@@ -1,9 +1,10 @@
 """What a system block is as a value: its signed parts, its files as of one look, where it stands (BLOCKS.md, Block)."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 from attrs import frozen
 from pydantic import Field
@@ -17,6 +18,8 @@ from m1nd.domain.blocks.sockets import Sockets
 from m1nd.domain.refusal import refuse
 
 BlockKind = Literal["scanned", "planned"]
+MembershipSource = Literal["ratified", "proposed", "manual"]
+BLOCK_ID = re.compile(r"^sb_[a-z0-9][a-z0-9_-]*$")
 BumpCause = Literal["reconcile", "transplant", "rollback", "declaration"]
 
 
@@ -26,8 +29,23 @@ class Lifecycle(StrEnum):
     TOMBSTONED = "tombstoned"
 
 
+class CandidateMeta(Value):
+    """How a candidate came to be. `cohesion`: share of its sampled edges that stay inside; None below five edges.
+
+    `coverage_ratio`: share of its folder's files that it claims.
+    """
+
+    named_by: Literal["owner", "runner", "heuristic"]
+    needs_owner_naming: bool
+    cohesion: float | None = None
+    coverage_ratio: float = 0.0
+
+    def wire(self) -> dict[str, Any]:
+        return self.model_dump(exclude_none=True)
+
+
 class BlockDraft(Value):
-    """What a ratification makes a block of: the parts that were signed."""
+    """What a ratification makes a block of: the parts that are signed, and what came with them."""
 
     name: str
     purpose: str
@@ -36,7 +54,34 @@ class BlockDraft(Value):
     sockets: Sockets = Sockets()
     contract: Contract = Contract()
     layout: Layout = Layout()
-    membership_source: str = "ratified"
+    membership_source: MembershipSource = "proposed"
+    unmapped_residue: tuple[str, ...] = ()
+    candidate_meta: CandidateMeta | None = None
+
+    def check(self, block_id: str) -> None:
+        """Raises Refused(outside_root | usage | contract_broken | socket_leak) for what no block may hold."""
+        for member in self.membership:
+            member.check(block_id)
+        self.contract.check(block_id)
+        self.sockets.check(block_id)
+
+    def ratified(self, by: str, at: datetime) -> "BlockDraft":
+        """The same as a person signed it: its membership is no proposal any more, its contract has who declared it."""
+        contract = self.contract
+        if not contract.declared_by:
+            contract = contract.model_copy(update={"declared_by": by, "declared_at": at.isoformat()})
+        source = "ratified" if self.membership_source == "proposed" else self.membership_source
+        parts = {"contract": contract, "membership_source": source, "candidate_meta": None}
+        return self.model_copy(update=parts)
+
+
+class CandidateBlock(Value):
+    """A block before its ratification. The versions are those that it begins with (a seed may bring higher ones)."""
+
+    block_id: str = Field(pattern=BLOCK_ID.pattern, max_length=160)
+    draft: BlockDraft
+    boundary_version: int = Field(default=1, ge=1)
+    contract_version: int = Field(default=1, ge=1)
 
 
 class Baseline(Value):

@@ -22,7 +22,7 @@ from m1nd.domain.blocks.block_state import (
 )
 from m1nd.domain.blocks.contract import Contract
 from m1nd.domain.blocks.layout import Layout
-from m1nd.domain.blocks.membership import Member, ResolvedMember, declaration_digest
+from m1nd.domain.blocks.membership import Member, ResolvedMember, declaration_digest, resolution_hash
 from m1nd.domain.blocks.sockets import Sockets
 from m1nd.domain.refusal import refuse
 
@@ -162,6 +162,7 @@ class SystemBlock(Aggregate):
         block_id: str
         reclaimed: tuple[str, ...]
         conflicts: tuple[str, ...]
+        resolution_hash: str
         stamp_id: str = ""
 
     class BlockTombstoned(Event):
@@ -408,13 +409,15 @@ class SystemBlock(Aggregate):
         if self.lifecycle is Lifecycle.TOMBSTONED:
             refuse("unknown_block", f"{self.block_id} was deleted", block_id=self.block_id)
         taken = set(conflicts)
-        files = [member.path for member in self.baseline.members]
+        members = self.baseline.members
+        free = tuple(member for member in members if member.path not in taken)
         return self._record(
             SystemBlock.BlockRestored,
             command,
             block_id=self.block_id,
-            reclaimed=tuple(path for path in files if path not in taken),
-            conflicts=tuple(path for path in files if path in taken),
+            reclaimed=tuple(member.path for member in free),
+            conflicts=tuple(member.path for member in members if member.path in taken),
+            resolution_hash=resolution_hash(free),
             stamp_id=stamp_id,
         )
 

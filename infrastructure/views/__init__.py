@@ -3,6 +3,7 @@
 from m1nd.application.app import M1nd
 from m1nd.application.views import Views
 from m1nd.infrastructure.views.antibodies import ANTIBODIES
+from m1nd.infrastructure.views.blocks import BLOCKS
 from m1nd.infrastructure.views.cards import CARDS
 from m1nd.infrastructure.views.changes import CHANGES, FILES, REFUSALS
 from m1nd.infrastructure.views.claims import CLAIMS
@@ -23,6 +24,7 @@ __all__ = ["PROJECTIONS", "open_views"]
 PROJECTIONS = (
     ANTIBODIES,
     CARDS,
+    BLOCKS,
     CHANGES,
     CLAIMS,
     EDITS,

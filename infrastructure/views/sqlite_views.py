@@ -11,6 +11,7 @@ from contextlib import closing
 from datetime import datetime
 from typing import TypeVar
 
+from m1nd.application.map_views import MapRows
 from m1nd.application.views import (
     Difference,
     EditRow,
@@ -26,7 +27,7 @@ from m1nd.domain.refusal import Refused
 from m1nd.domain.symbols import SymbolTable
 from m1nd.infrastructure.log.faults import refusal_of
 from m1nd.infrastructure.log.store import connect
-from m1nd.infrastructure.views import cards, queries, stamp_queries
+from m1nd.infrastructure.views import block_queries, cards, queries, stamp_queries
 from m1nd.infrastructure.views.engine import Engine, reading
 from m1nd.infrastructure.views.memory_questions import MemoryQuestions
 from m1nd.infrastructure.views.mission_questions import MissionQuestions
@@ -95,6 +96,9 @@ class SqliteViews(MemoryQuestions, MissionQuestions, ReceiptQuestions):
 
     def cards_shown(self, session: str, as_of: datetime) -> Shown:
         return self._ask(lambda c: cards.cards_shown(c, session, as_of))
+
+    def blocks_map(self) -> MapRows | None:
+        return self._ask(block_queries.map_rows)
 
     def symbols(self) -> SymbolTable:
         return self._ask(queries.symbols)

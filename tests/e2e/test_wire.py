@@ -180,7 +180,36 @@ def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effect
     there = Observer(Door(other, door.capsys, door.environment))
     there.run("log_import", "log", "import", str(exported))
     assert there.head() == see.head()
-    assert see.seen | there.seen | UNTRIED_HERE == set(VERBS)
+    mapped = see_blocks(harbour(tmp_path / "map", door.capsys, door.environment))
+    assert see.seen | there.seen | mapped | UNTRIED_HERE == set(VERBS)
+
+
+def see_blocks(door: Door) -> set[str]:
+    """The whole life of a map; the verbs that were tried."""
+    see = Observer(door)
+
+    def stamped(verb: str, *line: str) -> dict[str, Any]:
+        door.stamp(door.ask(*line)[1]["error"]["details"]["challenge"])
+        return see.run(verb, *line)
+
+    assert see.run("system_blocks_snapshot", "blocks", "show")["present"] is False
+    root, src = see.run("skeleton_candidate", "blocks", "candidate")["block_ids"]
+    see.run("candidate_lease", "blocks", "lease", "acquire")
+    see.run("candidate_edit", "blocks", "edit", "--rename", root, "Paper", "--contract", root, "docs")
+    see.run("candidate_edit", "blocks", "edit", "--rename", src, "Harbour")
+    for part in ("names", "boundaries", "contract"):
+        stamped("system_blocks_ratify", "blocks", "ratify", "--sign", part)
+    assert see.run("system_blocks_snapshot", "blocks", "show")["rollup"]["evidence_backed"] == 1
+    assert see.run("system_blocks_reconcile", "blocks", "reconcile")["dirty"] is False
+    see.run("system_blocks_amend", "blocks", "amend", src, "--add", "tests/**=test")
+    see.run("system_blocks_layout", "blocks", "layout", src, "--x", "1", "--y", "2")
+    see.run("system_blocks_seed_export", "blocks", "export", changes_tree=True)
+    see.run("system_blocks_seed_import", "blocks", "import", "--force")
+    stamped("system_blocks_archive", "blocks", "archive", root)
+    stamped("system_blocks_restore", "blocks", "restore", root)
+    stamped("system_blocks_archive", "blocks", "archive", root)
+    stamped("system_blocks_delete", "blocks", "delete", root)
+    return see.seen
 
 
 def see_missions(see: Observer) -> None:

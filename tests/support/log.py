@@ -21,8 +21,9 @@ OWNER = Actor(kind="owner", id="ada")
 TIDE = Address(kind="fn", module="harbour::tide", name="height")
 MOON = Address(kind="fn", module="harbour::moon", name="height")
 SYMBOL = first_sight_id(TIDE)
-RECEIPT: dict[str, Any] = dict.fromkeys(RECEIPT_FIELDS, 0)
-EDIT_RECEIPT: dict[str, Any] = dict.fromkeys(EDIT_RECEIPT_FIELDS, 0)
+UNTOUCHED: dict[str, Any] = {"blocks_touched": [], "receipts_staled": []}
+RECEIPT: dict[str, Any] = dict.fromkeys(RECEIPT_FIELDS, 0) | UNTOUCHED
+EDIT_RECEIPT: dict[str, Any] = dict.fromkeys(EDIT_RECEIPT_FIELDS, 0) | UNTOUCHED
 WRITTEN = (WrittenFile(file_path="src/tide.rs", before_hash="a" * 64, after_hash="b" * 64),)
 
 

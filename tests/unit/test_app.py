@@ -24,7 +24,7 @@ from tests.support.log import (
 from m1nd.application.app import M1nd
 from m1nd.application.appending import ATTEMPTS
 from m1nd.domain.base import Command
-from m1nd.domain.graph import Graph
+from m1nd.domain.graph import GRAPH_ID, Graph
 from m1nd.domain.previews import Stage
 from m1nd.domain.refusal import Refusal, Refused
 from m1nd.domain.symbols import SymbolMove
@@ -152,6 +152,8 @@ def test_who_lost_a_race_keeps_the_others_out_meanwhile(tmp_path: Path) -> None:
 
         def meddled(stream: Any) -> Any:
             event = loaded(stream)
+            if stream != GRAPH_ID:
+                return event
             try:
                 two.record_graph_change(ingest("b.rs"), command(10 + two.generation()))
             except Refused as refused:
