@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from attrs import evolve, frozen
 
 from m1nd.domain.move.macro_needs import body_of, expands_in_place
-from m1nd.domain.move.world import Move, occurrences_called
+from m1nd.domain.move.world import Move, is_doctest, occurrences_called
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, Namespace, Occurrence, Role, Segment
 
@@ -49,7 +49,7 @@ def calls_naming(move: Move, moved: frozenset[Definition]) -> MacroCalls:
                     continue
                 if plain:
                     bodies.update(dict.fromkeys(macros.values()))
-                if not move.moves(path, call.start):
+                if not move.moves(path, call.start) and not is_doctest(call):
                     calls.update(
                         dict.fromkeys((path, o, definition) for o in _uses(move, path, call, definition))
                     )

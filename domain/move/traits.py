@@ -61,7 +61,7 @@ def traits_for(
             continue
         if via in path_used and _comes_along(move, via, taken_by_imports):
             continue
-        if trait in there:
+        if trait in there and _always_there(move, arrival, trait, via, at_home):
             leaves.update([via] if via is not None else [])
             continue
         statement = _statement(move, arrival, trait, via, taken)
@@ -244,17 +244,34 @@ def _statement(
     if path is None:
         return None
     item = arrival.item(trait) if trait.kind is DefinitionKind.ITEM else None
-    own = conditions_of(item) if item is not None else _conditions_on_the_way(move, trait, via)
+    behind = import_chain(move.workspace, via, trait.name)[1:] if via is not None else ()
+    own = conditions_of(item) if item is not None else _conditions_on(move.workspace, behind)
     gates = tuple(dict.fromkeys((*gates, *(c for c in own if c not in move.home.cfg))))
     if (alias or path[-1]) in taken:
         alias = "_"
     return UseStatement(tuple(path), alias, gates=gates)
 
 
-def _conditions_on_the_way(move: Move, trait: Definition, via: tuple[str, int] | None) -> Iterator[str]:
-    """The conditions of the imports behind the first, by which another crate's trait came to the source."""
-    workspace = move.workspace
-    for path, index in import_chain(workspace, via, trait.name)[1:] if via is not None else ():
+def _always_there(
+    move: Move,
+    arrival: Workspace,
+    trait: Definition,
+    via: tuple[str, int] | None,
+    at_home: Iterable[tuple[Definition, tuple[str, int] | None]],
+) -> bool:
+    """Home has the trait wherever the moved text is compiled, or wherever the source had it."""
+    given = {*move.home.cfg, *conditions_of(move.root_item), *_conditions(move.workspace, trait, via)}
+    return any(given.issuperset(_conditions(arrival, trait, v)) for d, v in at_home if d == trait)
+
+
+def _conditions(workspace: Workspace, trait: Definition, via: tuple[str, int] | None) -> Iterator[str]:
+    """The conditions of all the imports by which a trait comes to a module."""
+    chain = import_chain(workspace, via, trait.name) if via is not None else ()
+    return _conditions_on(workspace, chain)
+
+
+def _conditions_on(workspace: Workspace, chain: Iterable[tuple[str, int]]) -> Iterator[str]:
+    for path, index in chain:
         facts = workspace.facts[path]
         module = workspace.module_at(path, facts.uses[index].start)
         yield from conditions_of(facts.items[facts.uses[index].item])

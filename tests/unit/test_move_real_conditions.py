@@ -40,3 +40,18 @@ def test_a_twin_on_the_way_of_a_path_is_known_at_home() -> None:
     assert moved(files, "f", "src/a.rs", "src/b.rs")["src/b.rs"] == (
         "use crate::d::Digit;\n\npub fn g(_: Digit) {}\n\npub fn f() -> bool { Digit::from(1u8) > 0 }\n"
     )
+
+
+def test_a_trait_that_home_has_only_under_a_condition_is_imported_for_good() -> None:
+    """proc-macro2: `#[cfg(…)] use alloc::borrow::ToOwned as _;` at home."""
+    files = {
+        "src/lib.rs": "#![no_std]\nextern crate alloc;\nmod a;\nmod b;\n",
+        "src/a.rs": "use alloc::borrow::ToOwned as _;\nuse alloc::string::String;\n\npub fn f(s: &str) -> String { s.to_owned() }\n",
+        "src/b.rs": (
+            '#[cfg(feature = "x")]\nuse alloc::borrow::ToOwned as _;\nuse alloc::string::String;\n\npub fn g(_: String) {}\n'
+        ),
+    }
+    assert moved(files, "f", "src/a.rs", "src/b.rs")["src/b.rs"] == (
+        '#[cfg(feature = "x")]\nuse alloc::borrow::ToOwned as _;\nuse alloc::string::String;\n'
+        "use alloc::borrow::ToOwned as _;\n\npub fn g(_: String) {}\n\npub fn f(s: &str) -> String { s.to_owned() }\n"
+    )

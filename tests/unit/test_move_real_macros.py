@@ -78,3 +78,18 @@ def test_a_type_that_a_macro_call_of_the_source_declares_is_imported() -> None:
     assert [u["text"] for u in made.receipt["refs_unresolved"]] == ["Flags"]
     after = moved(files, "f", "src/a.rs", "src/b.rs")
     assert after["src/b.rs"] == "use crate::a::Flags;\n\npub fn f(flags: Flags) -> u8 { flags.n }\n"
+
+
+def test_a_macro_call_in_a_doc_test_is_no_place_to_import_to() -> None:
+    """combine: `parser!` in a doc test, whose body calls `parser`."""
+    files = {
+        "src/lib.rs": "#[macro_use]\npub mod m;\npub mod a;\npub mod b;\n",
+        "src/m.rs": (
+            "/// ```\n/// use case::a::f;\n/// case::call!();\n/// ```\n"
+            "#[macro_export]\nmacro_rules! call { () => { f(1) }; }\n"
+        ),
+        "src/a.rs": "pub fn f(n: u8) -> u8 { n }\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/m.rs"] == files["src/m.rs"].replace("case::a::f", "case::b::f")
