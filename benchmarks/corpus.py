@@ -24,12 +24,12 @@ from typing import Any
 
 import attrs
 from rich.console import Console
-from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.support.corpus import CORPUS, Entry, Prepared, Unusable, cache, cargo, prepare
 
+from benchmarks.corpus_report import CrateReport, Trial, page, show
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.move.item import MOVABLE
 from m1nd.domain.move.plan import MovePlan, plan_move
@@ -41,58 +41,8 @@ from m1nd.infrastructure.cargo_manifest import read_cargo
 from m1nd.infrastructure.outside_traits import RegistryTraits
 from m1nd.infrastructure.rust_source.parser import TreeSitterParser
 
-OUTSIDE = (
-    "not_top_level_fn",
-    "cross_crate",
-    "other_target",
-    "multiple_mounts",
-    "dest_missing",
-    "dest_unwired",
-)
-"""Refusals of what lies outside the open frontiers."""
-LANGUAGE = (
-    "collision",
-    "shadows_glob_import",
-    "shadows_prelude",
-    "ambiguous_symbol",
-    "cfg_mismatch",
-    "entry_point",
-)
-"""Refusals of what the language itself forbids or leaves without an answer."""
 LARGEST = 1_000_000
 TEST_LINE = re.compile(r"^test (\S+) (?:- should panic )?\.\.\. (\w+)", re.MULTILINE)
-
-
-@attrs.frozen
-class Trial:
-    """One tried move.
-
-    `outcome`: `moved`, `false_ideal`, `tests_lost`, `crash`, a refusal code, or for plans that name unresolved
-    references `needs_check` (it compiles: a verified move is carried out) and `needs_check_fails` (verification refuses).
-    """
-
-    kind: str
-    symbol: str
-    source: str
-    dest: str
-    outcome: str
-    detail: str
-    plan_seconds: float
-    check_seconds: float = 0.0
-    warnings: tuple[str, ...] = ()
-
-
-@attrs.frozen
-class CrateReport:
-    name: str
-    unusable: str = ""
-    lines: int = 0
-    items: int = 0
-    trials: tuple[Trial, ...] = ()
-    seconds: float = 0.0
-
-    def count(self, *outcomes: str) -> int:
-        return sum(t.outcome in outcomes for t in self.trials)
 
 
 def tried(entry: Entry, moves: int, seed: int, kinds: tuple[str, ...], tests: int, only: str) -> CrateReport:
@@ -325,102 +275,6 @@ def _warnings(output: str) -> Counter[tuple[str, str]]:
     return found
 
 
-def _shown(reports: list[CrateReport], console: Console) -> None:
-    codes = Counter(t.outcome for r in reports for t in r.trials)
-    table = Table(
-        "crate",
-        "lines",
-        "items",
-        "tried",
-        "moved",
-        "false",
-        "crash",
-        "outside",
-        "language",
-        "other refusals",
-        "plan max s",
-        "s",
-    )
-    for report in reports:
-        if report.unusable:
-            table.add_row(
-                report.name, "", "", "", "", "", "", "", "", f"unusable: {report.unusable[-60:]}", "", ""
-            )
-            continue
-        rest = Counter(
-            t.outcome
-            for t in report.trials
-            if t.outcome not in ("moved", "false_ideal", "tests_lost", "crash", *OUTSIDE, *LANGUAGE)
-        )
-        table.add_row(
-            report.name,
-            str(report.lines),
-            str(report.items),
-            str(len(report.trials)),
-            str(report.count("moved")),
-            str(report.count("false_ideal", "tests_lost")),
-            str(report.count("crash")),
-            str(report.count(*OUTSIDE)),
-            str(report.count(*LANGUAGE)),
-            ", ".join(f"{code} {n}" for code, n in rest.most_common()),
-            f"{max((t.plan_seconds for t in report.trials), default=0):.2f}",
-            f"{report.seconds:.0f}",
-        )
-    console.print(table)
-    console.print(_by_kind(reports))
-    total = sum(codes.values())
-    inside = total - sum(codes[c] for c in OUTSIDE)
-    legal = inside - sum(codes[c] for c in LANGUAGE)
-    carried = codes["moved"] + codes["needs_check"]
-    console.print(
-        f"tried {total}, inside the frontiers {inside}, of those legal {legal}, carried out {carried}"
-    )
-    if legal:
-        console.print(
-            f"carried out: {carried / inside:.1%} of those inside, {carried / legal:.1%} of the legal ones"
-        )
-    console.print(f"false ideals {codes['false_ideal'] + codes['tests_lost']}, crashes {codes['crash']}")
-    console.print("outcomes: " + ", ".join(f"{code} {n}" for code, n in codes.most_common()))
-    warned = Counter(
-        w.partition(":")[0] for r in reports for t in r.trials if t.outcome == "moved" for w in t.warnings
-    )
-    console.print(f"new warnings after success: {dict(warned)}")
-
-
-def _by_kind(reports: list[CrateReport]) -> Table:
-    """The same figures a kind of item."""
-    table = Table(
-        "kind",
-        "tried",
-        "inside",
-        "legal",
-        "carried out",
-        "of legal",
-        "false",
-        "crash",
-        "refused though legal",
-    )
-    kinds = Counter(t.kind for r in reports for t in r.trials)
-    for kind, tried_ones in kinds.most_common():
-        codes = Counter(t.outcome for r in reports for t in r.trials if t.kind == kind)
-        inside = tried_ones - sum(codes[c] for c in OUTSIDE)
-        legal = inside - sum(codes[c] for c in LANGUAGE)
-        carried = codes["moved"] + codes["needs_check"]
-        done = ("moved", "needs_check", "false_ideal", "tests_lost", "crash", *OUTSIDE, *LANGUAGE)
-        table.add_row(
-            kind,
-            str(tried_ones),
-            str(inside),
-            str(legal),
-            str(carried),
-            f"{carried / legal:.1%}" if legal else "",
-            str(codes["false_ideal"] + codes["tests_lost"]),
-            str(codes["crash"]),
-            ", ".join(f"{code} {n}" for code, n in codes.most_common() if code not in done),
-        )
-    return table
-
-
 def main() -> int:
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -438,6 +292,7 @@ def main() -> int:
     )
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--json", default="", help="write every trial to this file")
+    options.add_argument("--markdown", default="", metavar="FILE", help="write the figures as a page")
     options.add_argument("--only", default="", metavar="SYMBOL:SOURCE:DEST", help="one move of one crate")
     chosen = options.parse_args()
     names = {n for n in chosen.crates.split(",") if n}
@@ -471,7 +326,9 @@ def main() -> int:
                     )
             if chosen.json:
                 Path(chosen.json).write_text(json.dumps([attrs.asdict(r) for r in reports], indent=1))
-    _shown(reports, console)
+    show(reports, console)
+    if chosen.markdown:
+        Path(chosen.markdown).write_text(page(reports))
     return 1 if any(r.count("false_ideal", "tests_lost", "crash") for r in reports) else 0
 
 

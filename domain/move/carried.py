@@ -12,6 +12,7 @@ from m1nd.domain.move.gates import TEST, conditions_of
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.needs import Collector
 from m1nd.domain.move.reach import is_shown_on_the_way
+from m1nd.domain.move.shared_macros import share
 from m1nd.domain.move.spelling import (
     all_seen,
     is_detour,
@@ -45,6 +46,8 @@ def provide(collector: Collector, name: str, occurrences: list[Occurrence]) -> N
         _carry_outside_globs(collector, name, outside)
         return
     textual = all(d.item_kind == "macro_rules" for d in definitions) and not imported
+    if textual and all(_shares(collector, d) for d in definitions):
+        return
     if textual or definitions == {move.home.definition}:
         write_out(collector, occurrences)
         return
@@ -74,6 +77,12 @@ def provide(collector: Collector, name: str, occurrences: list[Occurrence]) -> N
             collector.viewed.update(prefix_definitions(collector.arrival, after))
     for occurrence in occurrences:
         collector.viewed.update(move.after(d) for ds in occurrence.denotes[1:] for d in ds)
+
+
+def _shares(collector: Collector, macro: Definition) -> bool:
+    """The macro has no path at home yet, and gets one."""
+    move = collector.move
+    return spell(collector.arrival, move, move.after(macro)) is None and share(collector, macro)
 
 
 def _other_imports(bindings: list[Binding]) -> Iterator[list[Binding]]:

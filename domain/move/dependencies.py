@@ -47,6 +47,7 @@ def needs_of(move: Move, arrival: Workspace, offset: int) -> Needs:
         frozenset(collector.viewed),
         frozenset(collector.leaves),
         frozenset(collector.held),
+        tuple(dict.fromkeys(collector.exported)),
     )
 
 

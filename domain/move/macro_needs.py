@@ -91,6 +91,18 @@ def _macros_called(workspace: Workspace, macro: Definition, names: frozenset[str
                 yield workspace.definition(module.definition, index)
 
 
+def macros_called_by(workspace: Workspace, macro: Definition) -> list[Definition]:
+    """The macros of the crate that a macro's body calls, and those that theirs call."""
+    found: dict[Definition, None] = {}
+    todo = [macro]
+    while todo:
+        words = _words(body_of(workspace, todo.pop()))
+        new = [m for m in _macros_called(workspace, macro, words) if m not in found and m != macro]
+        found.update(dict.fromkeys(new))
+        todo += new
+    return list(found)
+
+
 def names_left_to(workspace: Workspace, occurrences: list[Occurrence]) -> dict[str, Occurrence]:
     """Name to the first macro call, among `occurrences`, whose macro leaves that name to its caller."""
     found: dict[str, Occurrence] = {}

@@ -9,6 +9,7 @@ from m1nd.domain.move.compose import Change
 from m1nd.domain.move.held import Held
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.inner_uses import Leaf
+from m1nd.domain.move.reach import Raised
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.names import Definition, Occurrence
 from m1nd.domain.rust.workspace import Workspace
@@ -28,6 +29,8 @@ class Needs:
     """Import leaves of the source file that the moved text went through."""
     held: frozenset[Held] = frozenset()
     """Imports at home, or on the way there, that the moved text goes on to use."""
+    exported: tuple[Raised, ...] = ()
+    """Macros in textual scope that get a path."""
 
 
 @mutable
@@ -44,6 +47,7 @@ class Collector:
     split: list[Leaf] = field(factory=list)
     """Leaves of groups inside the moved text that get a declaration of their own."""
     held: set[Held] = field(factory=set)
+    exported: list[Raised] = field(factory=list)
 
 
 def moved_occurrences(move: Move) -> list[Occurrence]:

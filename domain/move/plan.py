@@ -84,7 +84,7 @@ def plan_move(
     standing = standing_of(move, move.root, requalified.viewers)
     needed = members_needed(move)
     viewed = needs.viewed | traits.viewed | needed | types_in_hand(move, needed)
-    raised = raises(move, viewed, standing.region, requalified.opened)
+    raised = (*raises(move, viewed, standing.region, requalified.opened), *needs.exported)
     carried_attributes = check_lints(move, standing, arrival, bool(requalified.viewers))
     pruned = _pruned(move, needs, traits, requalified)
     named = {s.alias for s in twins.statements}

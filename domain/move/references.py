@@ -240,7 +240,7 @@ def _own_module(notes: Notes) -> None:
 def _stay_bound(notes: Notes) -> None:
     """A macro may have a token for the item: the source goes on to bind the name where it calls macros itself."""
     source, root = notes.move.source, notes.root
-    if notes.kept or not any(str(u["text"]).endswith(root.name) for u in notes.unresolved):
+    if notes.kept or not any(u["text"] == root.name for u in notes.unresolved):
         return
     bare = any(d == root for _, _, d in notes.bare.get(source.definition, ()))
     if bare or not _calls_macros(notes.move):

@@ -96,9 +96,9 @@ def test_relative_imports_are_anchored_anew(check: Check) -> None:
     )
 
 
-def test_a_textual_macro_that_others_use_stops_the_move(check: Check) -> None:
-    """W26: a `macro_rules!` without a path cannot be imported."""
-    check.refused(
+def test_a_textual_macro_that_others_use_gets_a_path(check: Check) -> None:
+    """W26: a `macro_rules!` without a path cannot be imported; `pub(super) use` below it gives it one."""
+    check(
         """
         //- src/alpha.rs
         macro_rules! twice {
@@ -117,8 +117,27 @@ def test_a_textual_macro_that_others_use_stops_the_move(check: Check) -> None:
         //- src/beta.rs
         pub fn resident() {}
         """,
-        "textual_macro_scope",
-        "`twice!`",
+        """
+        //- src/alpha.rs
+        macro_rules! twice {
+            ($e:expr) => {
+                $e * 2
+            };
+        }
+        pub(super) use twice;
+
+        pub fn stay(x: u32) -> u32 {
+            twice!(x)
+        }
+        //- src/beta.rs
+        use crate::alpha::twice;
+
+        pub fn resident() {}
+
+        pub fn move_me(x: u32) -> u32 {
+            twice!(x)
+        }
+        """,
     )
 
 

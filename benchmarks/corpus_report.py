@@ -1,0 +1,258 @@
+"""What a corpus run found: the trials as values, tables for a terminal, a page for `docs/`.
+
+Reads what `corpus.py --json` wrote: python benchmarks/corpus_report.py FILE... [--markdown FILE]
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import attrs
+from rich.console import Console
+from rich.table import Table
+
+OUTSIDE = (
+    "not_top_level_fn",
+    "cross_crate",
+    "other_target",
+    "multiple_mounts",
+    "dest_missing",
+    "dest_unwired",
+)
+"""Refusals of what lies outside the open frontiers."""
+LANGUAGE = (
+    "collision",
+    "shadows_glob_import",
+    "shadows_prelude",
+    "ambiguous_symbol",
+    "cfg_mismatch",
+    "entry_point",
+)
+"""Refusals of what the language itself forbids or leaves without an answer."""
+DONE = ("moved", "needs_check")
+FALSE = ("false_ideal", "tests_lost")
+
+
+@attrs.frozen
+class Trial:
+    """One tried move.
+
+    `outcome`: `moved`, `false_ideal`, `tests_lost`, `crash`, a refusal code, or for plans that name unresolved
+    references `needs_check` (it compiles: a verified move is carried out) and `needs_check_fails` (verification refuses).
+    """
+
+    kind: str
+    symbol: str
+    source: str
+    dest: str
+    outcome: str
+    detail: str
+    plan_seconds: float
+    check_seconds: float = 0.0
+    warnings: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class CrateReport:
+    name: str
+    unusable: str = ""
+    lines: int = 0
+    items: int = 0
+    trials: tuple[Trial, ...] = ()
+    seconds: float = 0.0
+
+    def count(self, *outcomes: str) -> int:
+        return sum(t.outcome in outcomes for t in self.trials)
+
+    @property
+    def codes(self) -> Counter[str]:
+        """The trials by outcome."""
+        return Counter(t.outcome for t in self.trials)
+
+
+@attrs.frozen
+class Sum:
+    """Figures over outcomes: `inside` the open frontiers, of those `legal`, of those carried out (`unproven`: with a check)."""
+
+    codes: Counter[str]
+
+    @property
+    def tried(self) -> int:
+        return sum(self.codes.values())
+
+    @property
+    def inside(self) -> int:
+        return self.tried - sum(self.codes[c] for c in OUTSIDE)
+
+    @property
+    def legal(self) -> int:
+        return self.inside - sum(self.codes[c] for c in LANGUAGE)
+
+    @property
+    def carried(self) -> int:
+        return sum(self.codes[c] for c in DONE)
+
+    @property
+    def false(self) -> int:
+        return sum(self.codes[c] for c in FALSE)
+
+    def refused(self) -> str:
+        """Refusals by code; those outside the frontiers and by the language too."""
+        return ", ".join(f"{c} {n}" for c, n in self.codes.most_common() if c not in (*DONE, *FALSE, "crash"))
+
+
+def share(part: int, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else ""
+
+
+def total(reports: Iterable[CrateReport]) -> Sum:
+    return Sum(sum((r.codes for r in reports), Counter()))
+
+
+def show(reports: Sequence[CrateReport], console: Console) -> None:
+    """The tables on a terminal."""
+    table = Table(
+        "crate",
+        "lines",
+        "items",
+        "tried",
+        "moved",
+        "needs check",
+        "false",
+        "crash",
+        "refused",
+        "plan max s",
+        "s",
+    )
+    for report in reports:
+        if report.unusable:
+            table.add_row(report.name, *[""] * 7, f"unusable: {report.unusable[-60:]}", "", "")
+        else:
+            table.add_row(*_row(report))
+    console.print(table)
+    console.print(_by_kind(reports))
+    for line in sentences(reports):
+        console.print(line)
+
+
+def _row(report: CrateReport) -> list[str]:
+    mine = Sum(report.codes)
+    return [
+        report.name,
+        str(report.lines),
+        str(report.items),
+        str(mine.tried),
+        str(mine.codes["moved"]),
+        str(mine.codes["needs_check"]),
+        str(mine.false),
+        str(mine.codes["crash"]),
+        mine.refused(),
+        f"{max((t.plan_seconds for t in report.trials), default=0):.2f}",
+        f"{report.seconds:.0f}",
+    ]
+
+
+def _by_kind(reports: Sequence[CrateReport]) -> Table:
+    """The same figures a kind of item."""
+    table = Table("kind", "tried", "inside", "legal", "carried out", "of legal", "false", "crash")
+    for kind, _ in Counter(t.kind for r in reports for t in r.trials).most_common():
+        mine = Sum(Counter(t.outcome for r in reports for t in r.trials if t.kind == kind))
+        figures = (mine.tried, mine.inside, mine.legal, mine.carried)
+        table.add_row(
+            kind,
+            *map(str, figures),
+            share(mine.carried, mine.legal),
+            str(mine.false),
+            str(mine.codes["crash"]),
+        )
+    return table
+
+
+def sentences(reports: Sequence[CrateReport]) -> list[str]:
+    """The totals in words."""
+    mine = total(reports)
+    warned = Counter(
+        w.partition(":")[0]
+        for r in reports
+        for t in r.trials
+        if t.outcome == "moved"
+        for w in set(t.warnings)
+    )
+    return [
+        (
+            f"Tried {mine.tried} moves in {sum(bool(r.trials) for r in reports)} crates; {mine.inside} lie inside the open "
+            f"frontiers, {mine.legal} of those are legal, {mine.carried} were carried out: "
+            f"{share(mine.carried, mine.inside)} of those inside, {share(mine.carried, mine.legal)} of the legal ones."
+        ),
+        (
+            f"Without verification {mine.codes['moved']} are carried out ({share(mine.codes['moved'], mine.legal)} of the "
+            f"legal ones); {mine.codes['needs_check']} name references that nothing here can prove, and compile."
+        ),
+        f"False ideals: {mine.false}. Crashes: {mine.codes['crash']}.",
+        f"Refused: {mine.refused()}.",
+        "New warnings after a success: "
+        + (", ".join(f"{k} {n}" for k, n in warned.most_common()) or "none")
+        + ".",
+    ]
+
+
+def page(reports: Sequence[CrateReport]) -> str:
+    """The figures as a page of `docs/`."""
+    head = (
+        "crate",
+        "lines",
+        "items",
+        "tried",
+        "moved",
+        "needs check",
+        "false ideals",
+        "crashes",
+        "refused",
+        "slowest plan, s",
+        "s",
+    )
+    rows = [_row(r) for r in reports if r.trials]
+    table = "".join("| " + " | ".join(row) + " |\n" for row in (head, ["---"] * len(head), *rows))
+    return (
+        "# Moves tried on real crates\n\n<!-- Written by benchmarks/corpus.py --markdown; do not edit. -->\n\n"
+        "A seeded sample of moves of top-level items, legal and illegal, each planned without verification, written into a "
+        "copy and compiled with `cargo check --all-targets`. A compile error after a success is a *false ideal*. *needs "
+        "check*: the plan names references that nothing here can prove, so it is refused unless a compiler verifies it; it "
+        "compiles. The crates and their versions are in `tests/support/corpus.py`.\n\n"
+        + "\n".join(f"- {line}" for line in sentences(reports))
+        + "\n\n"
+        + table
+    )
+
+
+def read(path: str) -> list[CrateReport]:
+    """The reports that `corpus.py --json` wrote."""
+    found = []
+    for row in json.loads(Path(path).read_text()):
+        trials = tuple(
+            Trial(**{**t, "kind": t.get("kind", "fn"), "warnings": tuple(t["warnings"])})
+            for t in row["trials"]
+        )
+        found.append(CrateReport(**{**row, "trials": trials}))
+    return found
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    options.add_argument("files", nargs="+", help="what --json wrote")
+    options.add_argument("--markdown", default="", metavar="FILE", help="write the figures as a page")
+    chosen = options.parse_args()
+    reports = [report for path in chosen.files for report in read(path)]
+    show(reports, Console(width=200))
+    if chosen.markdown:
+        Path(chosen.markdown).write_text(page(reports))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

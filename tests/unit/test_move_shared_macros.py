@@ -1,0 +1,70 @@
+"""A `macro_rules!` that the moved text calls and others keep gets a path (case 032, W26)."""
+
+from tests.support.moves import moved, plan, refusal
+
+ROOT = "pub mod b;\npub mod a;\n"
+MACRO = "macro_rules! sq { ($e:expr) => { $e * $e }; }"
+USERS = "pub fn f(n: u32) -> u32 { sq!(n) }\n\npub fn other(n: u32) -> u32 { sq!(n) }\n"
+
+
+def test_it_gets_a_path_below_itself_and_home_imports_that() -> None:
+    files = {"src/lib.rs": ROOT, "src/a.rs": f"{MACRO}\n\n{USERS}", "src/b.rs": ""}
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/a.rs"] == f"{MACRO}\npub(super) use sq;\n\npub fn other(n: u32) -> u32 {{ sq!(n) }}\n"
+    assert after["src/b.rs"] == "use crate::a::sq;\n\npub fn f(n: u32) -> u32 { sq!(n) }\n"
+    assert plan(files, "f", "src/a.rs", "src/b.rs").receipt["deps_shared"] == [
+        {
+            "name": "sq",
+            "visibility_bumped": True,
+            "visibility_before": "private",
+            "visibility_after": "pub(super)",
+        }
+    ]
+
+
+def test_the_macros_that_it_calls_come_with_it() -> None:
+    """httparse: `next!` calls `expect!`; both in a module of macros behind the new home."""
+    macros = "macro_rules! inner { ($e:expr) => { $e }; }\nmacro_rules! sq { ($e:expr) => { inner!($e) }; }\n"
+    files = {"src/lib.rs": f"pub mod b;\n{macros}pub mod a;\n", "src/a.rs": USERS, "src/b.rs": ""}
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/lib.rs"] == (
+        "pub mod b;\nmacro_rules! inner { ($e:expr) => { $e }; }\nuse inner;\n"
+        "macro_rules! sq { ($e:expr) => { inner!($e) }; }\nuse sq;\npub mod a;\n"
+    )
+    assert after["src/b.rs"] == ("use crate::sq;\nuse crate::inner;\n\npub fn f(n: u32) -> u32 { sq!(n) }\n")
+
+
+def test_a_macro_that_home_sees_by_textual_order_needs_no_path() -> None:
+    files = {
+        "src/lib.rs": f"{MACRO}\npub mod a;\npub mod b;\n",
+        "src/a.rs": USERS,
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == "pub fn f(n: u32) -> u32 { sq!(n) }\n"
+    assert after["src/lib.rs"] == files["src/lib.rs"]
+
+
+def test_a_name_that_stands_for_more_than_the_macro_gets_no_path() -> None:
+    files = {"src/lib.rs": ROOT, "src/a.rs": f"{MACRO}\n\npub fn sq() {{}}\n\n{USERS}", "src/b.rs": ""}
+    assert refusal(files, "f", "src/a.rs", "src/b.rs") == "textual_macro_scope"
+
+
+def test_a_home_with_a_macro_of_that_name_gets_none() -> None:
+    files = {"src/lib.rs": ROOT, "src/a.rs": f"{MACRO}\n\n{USERS}", "src/b.rs": f"{MACRO}\n"}
+    assert refusal(files, "f", "src/a.rs", "src/b.rs") == "textual_macro_scope"
+
+
+def test_edition_2015_has_no_such_path() -> None:
+    files = {"src/lib.rs": ROOT, "src/a.rs": f"{MACRO}\n\n{USERS}", "src/b.rs": ""}
+    assert refusal(files, "f", "src/a.rs", "src/b.rs", edition=2015) == "textual_macro_scope"
+
+
+def test_the_name_of_a_builtin_attribute_has_no_such_path() -> None:
+    """httparse: `expect!`, also an attribute; `use expect;` is ambiguous (E0659)."""
+    files = {
+        "src/lib.rs": ROOT,
+        "src/a.rs": f"{MACRO}\n\n{USERS}".replace("sq!", "expect!").replace("! sq", "! expect"),
+        "src/b.rs": "",
+    }
+    assert refusal(files, "f", "src/a.rs", "src/b.rs") == "textual_macro_scope"
