@@ -19,6 +19,7 @@ from m1nd.domain.card.facts import Reception
 from m1nd.domain.card.sanitising import sanitised
 from m1nd.domain.card.showing import LONGEST_SESSION
 from m1nd.domain.digests import sha256
+from m1nd.domain.index.addresses import address_of, external_id
 from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.north import packet
 from m1nd.domain.north.focus import FocusNode, Ranking, rank
@@ -154,17 +155,19 @@ def _focus(teller: Teller, request: NorthRequest, scope: str) -> Focus:
     )
 
 
-def _row(teller: Teller, node: FocusNode) -> Mapping[str, Any]:
-    """A node as the packet shows it; a module has no `symbol_id`, so the key is absent."""
-    told = teller.describe(node.node)
+def _row(teller: Teller, found: FocusNode) -> Mapping[str, Any]:
+    """A node as the packet shows it; what has no identity (a module) has no `symbol_id`."""
+    graph, node = teller.graph, found.node
+    path = graph.path_of(node)
+    is_item = node < graph.item_count
     row: dict[str, Any] = {
-        "symbol_id": told.symbol_id,
-        "external_id": told.external_id,
-        "label": sanitised(told.name),
-        "path": told.path,
-        "line": told.line,
-        "kind": told.kind,
-        "score": node.score,
+        "symbol_id": teller.table.id_at(address_of(graph, node)) if is_item else "",
+        "external_id": external_id(graph, node) if is_item else f"file::{path}",
+        "label": sanitised(graph.name_of(node).rpartition("::")[2]),
+        "path": path,
+        "line": teller.line(path, graph.span_of(node)[1]) if is_item else 1,
+        "kind": graph.kind_of(node),
+        "score": found.score,
     }
     return {name: value for name, value in row.items() if value != ""}
 

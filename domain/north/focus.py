@@ -6,13 +6,14 @@ It must never read a file; names, paths and edges are all that it knows.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from heapq import nsmallest
 from math import log
 
 from attrs import frozen
 
 from m1nd.domain.index.graph import TEST, IndexGraph
 from m1nd.domain.north.spreading import Reached, spread
-from m1nd.domain.north.vocabulary import Vocabulary, vocabulary
+from m1nd.domain.north.vocabulary import TESTING, Vocabulary, vocabulary
 from m1nd.domain.words import pieces, stem
 
 LABEL, NAME_PART, NAME_STEM, PATH_PART, PATH_STEM = 1.0, 0.92, 0.8, 0.5, 0.4
@@ -27,9 +28,10 @@ _SILENT_TEXT = (
 SILENT = frozenset(_SILENT_TEXT.split())
 """Words that tasks hold whatever they are about, beyond those of every text."""
 IDENTIFIER = re.compile(r"\w+")
-MOST_SEEDS = 64
+MOST_SEEDS = 32
+MOST_CANDIDATES = 256
+"""Of the hits; more than rows are ever asked for."""
 ANCHORS = 5
-TESTING = frozenset(("test", "tests", "bench", "benches", "benchmark", "example", "examples"))
 
 
 def task_words(task: str) -> tuple[str, ...]:
@@ -78,7 +80,8 @@ class _Hit:
 class _Question:
     graph: IndexGraph
     words: tuple[str, ...]
-    allowed: Callable[[int], bool]
+    allowed: Callable[[int], bool] | None
+    """Whether a node lies in the scope; None without one."""
     known: Vocabulary
     weights: Mapping[str, float]
 
@@ -91,13 +94,13 @@ def rank(graph: IndexGraph, task: str, top_k: int, scope: str = "") -> Ranking:
     hits = _hits(question)
     if not hits:
         return Ranking(words=words, unmatched=words)
-    order = sorted(hits, key=lambda node: (-hits[node].score, graph.path_of(node), node))
+    order = sorted(hits, key=lambda node: (-hits[node].score, node))
     seeds = {node: hits[node].score for node in order[:MOST_SEEDS]}
     reached = spread(graph, seeds)
     matched = {word for hit in hits.values() for word in (*hit.by_name, *hit.by_path)}
     best = hits[order[0]].score
     return Ranking(
-        _best(question, hits, reached, top_k),
+        _best(question, hits, order, reached, top_k),
         _anchors(question, reached),
         words,
         tuple(word for word in words if word not in matched and word in question.weights),
@@ -106,9 +109,10 @@ def rank(graph: IndexGraph, task: str, top_k: int, scope: str = "") -> Ranking:
     )
 
 
-def _in_scope(graph: IndexGraph, scope: str) -> Callable[[int], bool]:
+def _in_scope(graph: IndexGraph, scope: str) -> Callable[[int], bool] | None:
+    """Whether a node's file lies at or below a path; None where every node's does."""
     if not scope or scope == ".":
-        return lambda node: True
+        return None
     inside = [path == scope or path.startswith(f"{scope}/") for path in graph.paths]
 
     def allowed(node: int) -> bool:
@@ -127,32 +131,34 @@ def _weights(words: Sequence[str], known: Vocabulary) -> dict[str, float]:
 
 def _hits(question: _Question) -> dict[int, _Hit]:
     """Every candidate that a word names. Path words count for modules, and beside a name for items."""
-    by_name: dict[int, dict[str, float]] = {}
+    graph, known, weights = question.graph, question.known, question.weights
+    named: dict[int, dict[str, float]] = {}
     for word in question.words:
-        for node, fit in _named(question.known, word):
-            if question.allowed(node):
-                words = by_name.setdefault(node, {})
-                words[word] = max(words.get(word, 0.0), fit)
-    by_path = {word: _placed(question.known, word) for word in question.words}
-    for module in sorted({module for places in by_path.values() for module in places}):
-        node = question.graph.item_count + module
-        if question.allowed(node):
-            by_name.setdefault(node, {})
-    total = sum(question.weights.values()) or 1.0
+        for node, fit in _named(known, word):
+            words = named.setdefault(node, {})
+            if fit > words.get(word, 0.0):
+                words[word] = fit
+    by_path = {word: _placed(known, word) for word in question.words}
+    items = graph.item_count
+    for module in {module for places in by_path.values() for module in places}:
+        named.setdefault(items + module, {})
+    total = sum(weights.values()) or 1.0
     favoured = TESTING.isdisjoint(question.words)
     found: dict[int, _Hit] = {}
-    for node, named in by_name.items():
-        module = question.known.module_of(node)
+    for node, words in named.items():
+        if question.allowed is not None and not question.allowed(node):
+            continue
+        module = known.module_of(node)
         placed = {
-            word: fit
+            word: places[module]
             for word, places in by_path.items()
-            if word not in named and (fit := places.get(module, 0.0))
+            if places and module in places and word not in words
         }
-        score = sum(question.weights[word] * fit for word, fit in (*named.items(), *placed.items())) / total
-        if favoured and _is_test(question.graph, node):
+        score = sum([weights[word] * fit for word, fit in (*words.items(), *placed.items())]) / total
+        if favoured and (module in known.quiet or (node < items and graph.flags[node] & TEST)):
             score *= OUT_OF_THE_WAY
         if score > 0:
-            found[node] = _Hit(score, tuple(named), tuple(placed))
+            found[node] = _Hit(score, tuple(words), tuple(placed))
     return found
 
 
@@ -169,51 +175,34 @@ def _placed(known: Vocabulary, word: str) -> dict[int, float]:
     return places
 
 
-def _is_test(graph: IndexGraph, node: int) -> bool:
-    if node < graph.item_count and graph.flags[node] & TEST:
-        return True
-    folders = graph.path_of(node).removesuffix(".rs").split("/")
-    modules = graph.module_names[_module_of(graph, node)].split("::")
-    return not TESTING.isdisjoint((*folders, *modules)) or folders[-1] == "build"
-
-
-def _module_of(graph: IndexGraph, node: int) -> int:
-    return node - graph.item_count if node >= graph.item_count else graph.module[node]
-
-
 def _best(
-    question: _Question, hits: dict[int, _Hit], reached: dict[int, Reached], top_k: int
+    question: _Question, hits: dict[int, _Hit], order: list[int], reached: dict[int, Reached], top_k: int
 ) -> tuple[FocusNode, ...]:
+    """The best of the nodes that words or walk brought up. A hit far down its order that no walk reached cannot be one."""
     graph = question.graph
     strongest = max((r.mass for r in reached.values()), default=0.0) or 1.0
     scores: dict[int, float] = {}
-    for node in (*hits, *(n for n in reached if n not in hits)):
-        if not question.known.is_candidate(node) or not question.allowed(node):
+    for node in {*order[:MOST_CANDIDATES], *reached}:
+        # A walk comes to every module around: only words make one an answer.
+        if not _may_answer(question, node) or (node not in hits and node >= graph.item_count):
             continue
-        if node not in hits and node >= graph.item_count:
-            continue  # a walk comes to every module around: only words make one an answer
         match = hits[node].score if node in hits else 0.0
         walked = reached[node].mass / strongest if node in reached else 0.0
         scores[node] = MATCHED * match + SPREAD * walked
-    order = sorted(scores, key=lambda node: (-round(scores[node], 6), graph.path_of(node), node))
-    return tuple(
-        FocusNode(node, round(scores[node], 4), _why(graph, node, hits, reached)) for node in order[:top_k]
-    )
+    best = nsmallest(top_k, scores, key=lambda node: (-round(scores[node], 6), node))
+    return tuple(FocusNode(node, round(scores[node], 4), _why(graph, node, hits, reached)) for node in best)
 
 
 def _anchors(question: _Question, reached: dict[int, Reached]) -> tuple[FocusNode, ...]:
-    """The nodes in which the walk settles: what the task's surroundings lean on."""
-    rows = [
-        node
-        for node in reached
-        if node < question.graph.item_count and question.known.is_candidate(node) and question.allowed(node)
-    ]
-    order = sorted(rows, key=lambda node: (-round(reached[node].mass, 9), question.graph.path_of(node), node))
-    return tuple(
-        FocusNode(node, round(reached[node].mass, 4), "")
-        for node in order[:ANCHORS]
-        if reached[node].mass > 0
-    )
+    """The items in which the walk settles: what the task's surroundings lean on."""
+    items = question.graph.item_count
+    rows = [n for n, r in reached.items() if r.mass > 0 and n < items and _may_answer(question, n)]
+    best = nsmallest(ANCHORS, rows, key=lambda node: (-round(reached[node].mass, 9), node))
+    return tuple(FocusNode(node, round(reached[node].mass, 4), "") for node in best)
+
+
+def _may_answer(question: _Question, node: int) -> bool:
+    return question.known.is_candidate(node) and (question.allowed is None or question.allowed(node))
 
 
 def _why(graph: IndexGraph, node: int, hits: dict[int, _Hit], reached: dict[int, Reached]) -> str:

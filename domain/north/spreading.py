@@ -1,11 +1,11 @@
 """Personalised PageRank by local push: the walk restarts at the seeds and visits only their neighbourhood.
 
-Why not a graph library: docs/decisions.md, 79. The approximation is that of Andersen, Chung and Lang (2006): what is left
-at a node below `PRECISION` of its degree is not pushed on.
+Why not a graph library: docs/decisions.md, 79. The approximation is that of Andersen, Chung and Lang (2006): less than
+`PRECISION` is not pushed on.
 """
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from attrs import define
 
@@ -14,8 +14,10 @@ from m1nd.domain.index.edges import Compressed
 from m1nd.domain.index.graph import IndexGraph
 
 RESTART = 0.2
-PRECISION = 1e-4
-MOST_PUSHES = 20_000
+PRECISION = 5e-4
+MOST_PUSHES = 256
+HUB = 64
+"""What more than so many use, or what uses so many, tells nothing of a task: the walk does not go on through it."""
 SURE = {Surety.RESOLVED: 1.0, Surety.METHOD: 0.5, Surety.NAME_ONLY: 0.2}
 BACKWARD = 0.6
 """What is used weighs less for what uses it than the other way round."""
@@ -26,11 +28,15 @@ BACKWARD_WORDS = {Edge.CALLS: "calls", Edge.IMPORTS: "imports", Edge.REEXPORTS: 
 
 @define
 class Reached:
-    """A node that the walk came to: how much of it stays here, and over which edge most of it came first."""
+    """A node that the walk came to: how much of it stays here, and over which edge it came first."""
 
     mass: float
     via: int
     edge: str
+
+
+Step = tuple[int, float, str]
+Steps = Callable[[int], list[Step]]
 
 
 def spread(graph: IndexGraph, seeds: Mapping[int, float]) -> dict[int, Reached]:
@@ -46,44 +52,52 @@ def spread(graph: IndexGraph, seeds: Mapping[int, float]) -> dict[int, Reached]:
         node = waiting.popleft()
         queued.discard(node)
         mass = left.pop(node, 0.0)
-        if node in found:
-            found[node].mass += RESTART * mass
-        else:
-            found[node] = Reached(RESTART * mass, node, "")
-        steps = list(_steps(graph, node))
-        weight = sum(step[1] for step in steps)
-        if not weight:
-            continue
+        found.setdefault(node, Reached(0.0, node, "")).mass += RESTART * mass
+        steps = _steps(graph, node)
+        weight = sum([share for _, share, _ in steps])
         for target, share, edge in steps:
-            amount = (1 - RESTART) * mass * share / weight
-            left[target] = left.get(target, 0.0) + amount
+            amount = left.get(target, 0.0) + (1 - RESTART) * mass * share / weight
+            left[target] = amount
             if target not in found:
                 found[target] = Reached(0.0, node, edge)
-            if left[target] > PRECISION and target not in queued:
+            if amount > PRECISION and target not in queued:
                 waiting.append(target)
                 queued.add(target)
     return found
 
 
-def _steps(graph: IndexGraph, node: int) -> Iterator[tuple[int, float, str]]:
+def _steps(graph: IndexGraph, node: int) -> list[Step]:
     """The ways out of a node: along its uses, against them, and to what holds it or stands in it."""
-    yield from _along(graph.out, node, 1.0, FORWARD_WORDS, "used by")
-    yield from _along(graph.into, node, BACKWARD, BACKWARD_WORDS, "uses")
-    if node >= graph.item_count:
-        return
-    if graph.parent[node] >= 0:
-        yield graph.parent[node], CONTAINED, "holds"
-    else:
-        yield graph.item_count + graph.module[node], CONTAINED, "holds"
+    steps = _along(graph.out, node, FORWARD) + _along(graph.into, node, AGAINST)
+    if node >= len(graph.kinds):
+        return steps
+    above = graph.parent[node]
+    steps.append((above if above >= 0 else len(graph.kinds) + graph.module[node], CONTAINED, "holds"))
     if graph.kinds[node] in "it":
-        for child in graph.children(node):
-            yield child, CONTAINED, "stands in"
+        steps += [(child, CONTAINED, "stands in") for child in graph.children(node)]
+    return steps
 
 
-def _along(
-    side: Compressed, node: int, factor: float, words: Mapping[Edge, str], other: str
-) -> Iterator[tuple[int, float, str]]:
-    for at in range(side.offsets[node], side.offsets[node + 1]):
-        byte = side.kinds[at]
-        kind = Edge(byte & 15)
-        yield side.ends[at], factor * SURE[Surety(byte >> SURETY_SHIFT)], words.get(kind, other)
+Weighed = list[tuple[float, str]]
+
+
+def _along(side: Compressed, node: int, weighed: Weighed) -> list[Step]:
+    begin, end = side.offsets[node], side.offsets[node + 1]
+    if end - begin > HUB:
+        return []
+    return [(side.ends[at], *weighed[side.kinds[at]]) for at in range(begin, end)]
+
+
+def _weighed(factor: float, words: Mapping[Edge, str], other: str) -> Weighed:
+    """Share and words of every byte that an edge can have (`codes.edge_byte`)."""
+    kinds, sureties = {edge.value: edge for edge in Edge}, {surety.value: surety for surety in Surety}
+    table: Weighed = []
+    for byte in range(256):
+        kind, surety = kinds.get(byte & 15), sureties.get(byte >> SURETY_SHIFT)
+        known = kind is not None and surety is not None
+        table.append((factor * SURE[surety], words.get(kind, other)) if known else (0.0, other))  # type: ignore[index, arg-type]
+    return table
+
+
+FORWARD = _weighed(1.0, FORWARD_WORDS, "used by")
+AGAINST = _weighed(BACKWARD, BACKWARD_WORDS, "uses")

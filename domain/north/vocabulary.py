@@ -11,6 +11,8 @@ from m1nd.domain.words import pieces, stem
 NO_CANDIDATES = frozenset("uxolpim")
 """Kinds that are no answer: imports, macro calls, impls, `mod` lines (the module itself is one)."""
 
+TESTING = frozenset(("test", "tests", "bench", "benches", "benchmark", "example", "examples"))
+
 Nodes = Mapping[str, Sequence[int]]
 
 
@@ -26,6 +28,8 @@ class Vocabulary:
     path_parts: Nodes
     path_stems: Nodes
     size: int
+    quiet: frozenset[int]
+    """Modules of tests, benches, examples and build scripts."""
 
     def is_candidate(self, node: int) -> bool:
         return node >= len(self.kinds) or self.kinds[node] not in NO_CANDIDATES
@@ -72,4 +76,16 @@ def _read(graph: IndexGraph) -> Vocabulary:
         for word in dict.fromkeys(map(stem, words)):
             path_stems.setdefault(word, []).append(number)
     size = sum(map(len, bearers.values()))
-    return Vocabulary(graph.kinds, graph.module, labels, name_parts, name_stems, path_parts, path_stems, size)
+    quiet = _quiet(graph)
+    return Vocabulary(
+        graph.kinds, graph.module, labels, name_parts, name_stems, path_parts, path_stems, size, quiet
+    )
+
+
+def _quiet(graph: IndexGraph) -> frozenset[int]:
+    found = []
+    for number, module in enumerate(graph.module_names):
+        folders = graph.paths[graph.module_files[number]].removesuffix(".rs").split("/")
+        if folders[-1] == "build" or not TESTING.isdisjoint((*folders, *module.split("::"))):
+            found.append(number)
+    return frozenset(found)
