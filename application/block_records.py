@@ -89,6 +89,7 @@ class BlockRecords(StampRecords):
             stale=lambda ids, reason, cause, scope, command: {},
             spec=lambda block, stamp_id, command: (),
             sensitive=lambda ids: (),
+            bring=lambda block, receipts, stamp_id, command: (),
         )
 
     def _map_change(self, command: Command, tree: Tree) -> MapChange:

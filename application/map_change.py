@@ -78,12 +78,13 @@ class Receipts:
 
     `stale(ids, reason, cause, scope, command)` answers by id those that were live, to be saved with the cause.
     `spec(block, stamp_id, command)` answers what the signed contract is as evidence. `sensitive(ids)`: those of the live
-    ones that a changed member makes stale.
+    ones that a changed member makes stale. `bring(block, receipts, stamp_id, command)` lands those that a seed brings.
     """
 
     stale: Callable[[Iterable[str], StaleReason, Event, BlockScope, Command], Mapping[str, Aggregate]]
     spec: Callable[[SystemBlock, str, Command], Sequence[Aggregate]]
     sensitive: Callable[[Iterable[str]], Collection[str]]
+    bring: Callable[[SystemBlock, Sequence[Mapping[str, Any]], str, Command], Sequence[Aggregate]]
 
 
 @define(slots=False)
@@ -210,6 +211,12 @@ class MapChange:
     def note_drift(self, block: SystemBlock, added: Iterable[str], vanished: Iterable[str]) -> None:
         drift = Drift(added=tuple(sorted(added)), vanished=tuple(sorted(vanished)))
         block.detect_drift(drift, self.tree.generation, self.command)
+
+    def bring(
+        self, block: SystemBlock, receipts: Sequence[Mapping[str, Any]], stamp_id: str, command: Command
+    ) -> None:
+        """Land the receipts that a seed brings for a block. Raises Refused as every import of one does."""
+        self.others += self.receipts.bring(block, receipts, stamp_id, command)
 
     # Follow-ups
 

@@ -1,6 +1,7 @@
 """The part of the application that records receipts: imported, staled, expired, superseded, withdrawn (`domain/receipts/`)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from attrs import field, frozen
 
@@ -14,7 +15,7 @@ from m1nd.domain.blocks.scope import BlockScope
 from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.domain.receipts.checks import Circumstances, check_import
 from m1nd.domain.receipts.emitters import spec_receipt
-from m1nd.domain.receipts.evidence import ReceiptBody
+from m1nd.domain.receipts.evidence import ReceiptBody, read_receipt
 from m1nd.domain.receipts.receipt import Receipt, ReceiptState, StaleReason, stream_name
 from m1nd.domain.refusal import refuse
 
@@ -93,16 +94,22 @@ class ReceiptRecords(BlockRecords, StampRecords):
         return [*landed, block, head, *self._spend(landing.stamp, command)]
 
     def _land(
-        self, body: ReceiptBody, block: SystemBlock, landed_by: str, command: Command
-    ) -> list[Aggregate]:
+        self,
+        body: ReceiptBody,
+        block: SystemBlock,
+        landed_by: str,
+        command: Command,
+        beside: Sequence[Receipt] = (),
+    ) -> list[Receipt]:
         """The receipt of checked evidence, registered on `block` (which the caller saves), and the one that it replaces.
 
         Of two of one type the later evidence speaks: one that was earned before the live one is superseded at once.
+        `beside` are receipts of the same append.
         """
         slot = block.state.contract.slot(body.type)
         tags = tuple(sorted({*body.validity.stales_on, *(slot.stales_on if slot else ())}))
         receipt = Receipt.import_body(body, tags, slot is not None, landed_by, command)
-        older = self._live_of_type(block, body.type)
+        older = self._live_of_type(block, body.type, beside)
         if older is None:
             block.register_receipt(receipt.receipt_id, body.type, command)
             return [receipt]
@@ -115,7 +122,7 @@ class ReceiptRecords(BlockRecords, StampRecords):
 
     def _earn_spec(
         self, block: SystemBlock, evidence_refs: Sequence[str], landed_by: str, command: Command
-    ) -> list[Aggregate]:
+    ) -> list[Receipt]:
         """The `spec` receipt of a block whose contract was signed just now, registered on it (seed 001 §3, D19).
 
         `evidence_refs` name what was signed (the stamps). Nothing where this version has it already.
@@ -125,6 +132,22 @@ class ReceiptRecords(BlockRecords, StampRecords):
         if self._load(Receipt, stream_name(body.receipt_id)) is not None:
             return []
         return self._land(body, block, landed_by, command)
+
+    def _bring(
+        self, block: SystemBlock, receipts: Sequence[Mapping[str, Any]], stamp_id: str, command: Command
+    ) -> list[Aggregate]:
+        """The receipts that a seed brings for a block that it ratifies: by the checks of every import."""
+        landed: list[Receipt] = []
+        for raw in receipts:
+            body = read_receipt(raw)
+            check_import(body, Circumstances(1, Expected(), block.state, frozenset(), command.at))
+            known = any(receipt.receipt_id == body.receipt_id for receipt in landed)
+            if known or self._load(Receipt, stream_name(body.receipt_id)) is not None:
+                continue
+            for receipt in self._land(body, block, stamp_id, command, landed):
+                if receipt not in landed:
+                    landed.append(receipt)
+        return [*landed]
 
     def _receipts(self) -> Receipts:
         return Receipts(
@@ -136,6 +159,7 @@ class ReceiptRecords(BlockRecords, StampRecords):
                 block, (f"stamp:{stamp_id}",), stamp_id, command
             ),
             sensitive=lambda ids: self._sensitive_to(ids, "member_change"),
+            bring=self._bring,
         )
 
     def _stale_receipts(
@@ -155,9 +179,10 @@ class ReceiptRecords(BlockRecords, StampRecords):
         found = (self._receipt(id).state for id in receipt_ids)
         return tuple(sorted(state.receipt_id for state in found if state.is_live and tag in state.stales_on))
 
-    def _live_of_type(self, block: SystemBlock, type: str) -> Receipt | None:
+    def _live_of_type(self, block: SystemBlock, type: str, beside: Sequence[Receipt]) -> Receipt | None:
+        pending = {receipt.receipt_id: receipt for receipt in beside}
         for id, kind in block.state.receipts.items():
-            if kind == type and (receipt := self._receipt(id)).state.is_live:
+            if kind == type and (receipt := pending.get(id) or self._receipt(id)).state.is_live:
                 return receipt
         return None
 

@@ -356,5 +356,6 @@ def _import(change: MapChange, seed: Seed, digest: str, forced: bool, stamp_id: 
             with_spec=False,
         )
         block.note_missing(resolution.missing, after)
+        change.bring(block, seed.receipts.get(id, ()), stamp_id, after)
         if id in seed.archived and block.lifecycle is Lifecycle.RATIFIED:
             change.archive(block, stamp_id)

@@ -95,6 +95,13 @@ def _import(
         )
     seed = read_seed(content)
     digest = sha256(content)
+    if seed.receipts and not ratified:
+        refuse(
+            "block_not_ratified",
+            "the seed brings receipts, and its blocks would be candidates; nothing was imported",
+            "m1nd blocks import FILE --ratified, with a stamp; or take the receipts out of the seed",
+            block_ids=sorted(seed.receipts),
+        )
     stamp = _stamp(brain, seed, digest) if ratified else None
     tree = look(brain, progress)
     version = brain.app.record_seed(
@@ -128,6 +135,7 @@ def _stamp(brain: Brain, seed: Seed, digest: str) -> Used:
             f"{block.block_id}: {block.draft.name}, boundary {block.boundary_version}, contract {block.contract_version}"
             for block in seed.proposal.blocks
         ),
+        *(f"{id} brings {len(receipts)} receipt(s)" for id, receipts in sorted(seed.receipts.items())),
     ]
     needed = Used(Gesture(action=ACTION, target=seed.proposal.skeleton_id, digest=digest), shown(lines))
     require_stamp(brain, needed)
