@@ -32,6 +32,24 @@ class Zone:
     reason: str
 
 
+AGENT_FILES = (
+    "**/.mcp.json",
+    "**/.claude/**",
+    "**/.codex/**",
+    "**/.cursor/**",
+    "**/.gemini/**",
+    "**/.opencode/**",
+    "**/opencode.json",
+    "**/.vscode/**",
+    "**/.zed/**",
+    "**/.envrc",
+)
+"""What tells an agent's host, an editor or a shell what to start: an agent that may write it may start anything."""
+OF_AGENTS = "it tells a host what to start and what an agent may do: its owner changes it by hand"
+STANDING = (Zone(CONFIG, ITSELF), *(Zone(glob, OF_AGENTS) for glob in AGENT_FILES))
+"""Zones that hold in every repository, whatever its list says."""
+
+
 def read_zones(config: bytes | None) -> tuple[Zone, ...]:
     """The zones of a configuration file; none without one. Raises Refused(zone_config_broken)."""
     if config is None:
@@ -69,11 +87,11 @@ def crossings(
     """Every zone that a planned file lies in: `{zone, zone_reason, matched_files[]}`, one entry a zone.
 
     `real` maps a planned path to where it lies after its links; a link into a zone is in the zone. The configuration
-    itself is always protected, or any writer could disarm the guard first.
+    itself is always protected, or any writer could disarm the guard first; so are the files of agent hosts.
     """
     files = list(plans)
     found: list[Mapping[str, Any]] = []
-    for zone in (Zone(CONFIG, ITSELF), *zones):
+    for zone in (*STANDING, *zones):
         pattern = compile_glob(zone.glob)
         matched = [
             p.path for p in files if pattern.fullmatch(p.path) or pattern.fullmatch(real.get(p.path, p.path))

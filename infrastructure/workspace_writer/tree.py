@@ -53,6 +53,10 @@ class Seen:
         return sha256(self.data)
 
 
+NEVER = frozenset({".git", ".m1nd"})
+"""Names that no plan touches at any depth, in any case: a submodule has a `.git` too, and some disks know one case only."""
+
+
 class NotAPlainFile(OSError):
     """The path is a folder, a pipe, a device: nothing that text is written to."""
 
@@ -70,7 +74,10 @@ class Tree:
         real = Path(os.path.realpath(self.root / normal))
         if self.root not in real.parents:
             refuse("outside_root", f"{path!r} leads out of the repository", path=path)
-        if any(folder == real or folder in real.parents for folder in self._excluded):
+        parts = real.relative_to(self.root).parts
+        if any(folder == real or folder in real.parents for folder in self._excluded) or any(
+            part.casefold() in NEVER for part in parts
+        ):
             refuse("outside_root", f"{path!r} is not part of the working tree", path=path)
         return Place(normal, real.relative_to(self.root).as_posix())
 
