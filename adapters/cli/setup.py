@@ -104,20 +104,15 @@ SKILL_FOLDERS: Mapping[str, str] = {"claude-code": ".claude/skills"}
 
 def write_skills(host: Host, root: str) -> list[str]:
     """Write the skills that ship with the package where this host reads skills; the files that are new or differ."""
-    from importlib.resources import files
+    from m1nd.adapters.skills import SKILLS, text
 
     folder = SKILL_FOLDERS.get(host.name)
-    source = files("m1nd.adapters").joinpath("skills")
-    if folder is None or not source.is_dir():
+    if folder is None:
         return []
     done = []
-    for skill in sorted(source.iterdir(), key=lambda entry: entry.name):
-        page = skill.joinpath("SKILL.md")
-        if not skill.is_dir() or not page.is_file():
-            continue
-        target = os.path.join(folder, skill.name, "SKILL.md")
-        text = page.read_text(encoding="utf-8")
-        if _read(host, os.path.join(root, target)) != text:
-            _write(os.path.join(root, target), text, root)
+    for skill in SKILLS:
+        target = os.path.join(folder, f"m1nd-{skill}", "SKILL.md")
+        if _read(host, os.path.join(root, target)) != text(skill):
+            _write(os.path.join(root, target), text(skill), root)
             done.append(target)
     return done

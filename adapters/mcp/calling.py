@@ -66,6 +66,20 @@ def nowhere(verb: Verb, folder: str) -> dict[str, Any]:
     return failure(call, Refusal("no_project", NOWHERE, START, {"candidates": list(below)}))
 
 
+ORIENTING = frozenset({"north"})
+"""Verbs that never ingest themselves; whoever holds the graph does it for them, as an act of its own (D14, D41)."""
+
+
+def _freshen(brain: Brain, report: Progress) -> None:
+    """Bring the graph up to date, once there has been a first ingest."""
+    if brain.app.generation():
+        from m1nd.application.use_cases.ingest import bring_up_to_date
+        from m1nd.domain.base import Actor
+
+        make = evolve(brain.make, actor=lambda: Actor(kind="system", id="owner"))
+        bring_up_to_date(evolve(brain, make=make), report)
+
+
 def brain_for(brain: Brain, client: Client) -> Brain:
     """The same repository, log and graph, on behalf of one client."""
     make = evolve(brain.make, actor=lambda: client.actor)
@@ -88,6 +102,8 @@ def answer(
         given = checked(verb, arguments)
         call.deny_if_read_only()
         check_caller_root(verb.name, brain.root, client.caller_root)
+        if verb.name in ORIENTING and not mine.read_only:
+            _freshen(brain, report)
         since = given.pop(SINCE, None) if SINCE not in verb.argument_schema["properties"] else None
         envelope = success(call, answering(verb)(call, given))
         if since is not None:

@@ -27,7 +27,6 @@ from m1nd.adapters.mcp import resources, teaching
 from m1nd.adapters.mcp.client import Client
 from m1nd.adapters.mcp.service import Service
 from m1nd.adapters.mcp.tools import listed, tool_verbs
-from m1nd.domain.card.cadence import RULE, STRUCTURALLY
 
 Context = ServerRequestContext[Any, Any]
 ClientOf = Callable[[Context], Client]
@@ -83,12 +82,11 @@ class Door:
         self.service.listeners.remove(self.tell_change)
 
     def server(self) -> Server[Any]:
-        names = frozenset(tool_verbs())
         return Server(
             "m1nd",
             version=__version__,
             title="m1nd",
-            instructions=teaching.instructions(card_rule(), "north" in names),
+            instructions=teaching.instructions(),
             cache_hints=HINTS,
             get_tool_input_schema=lambda name: (
                 tool_verbs()[name].argument_schema if name in tool_verbs() else None
@@ -219,16 +217,11 @@ class Door:
         found = teaching.prompts(names).get(params.name)
         if found is None:
             raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name!r}")
-        text = teaching.prompt_text(params.name, dict(params.arguments or {}), "north" in names)
+        text = teaching.prompt_text(params.name, dict(params.arguments or {}))
         return types.GetPromptResult(
             description=found[0],
             messages=[types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))],
         )
-
-
-def card_rule() -> str:
-    """The negative rule of the card and the four tests of its first condition, verbatim; empty while there is no card."""
-    return f"{RULE} STRUCTURALLY: {'; '.join(STRUCTURALLY)}." if "north" in tool_verbs() else ""
 
 
 def options(server: Server[Any]) -> InitializationOptions:

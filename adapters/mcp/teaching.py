@@ -4,11 +4,12 @@ Fixed text: nothing of a repository is ever in it, so that a change of it is a r
 """
 
 from m1nd.adapters.verb_shape import Effect, Verb
+from m1nd.domain.card.cadence import RULE, STRUCTURALLY
 
 MOST_INSTRUCTIONS, MOST_DESCRIPTION = 1500, 400
 
 TEACHES = {
-    "ingest": "Every other verb refreshes by itself; call it when `north` says needs_ingest.",
+    "ingest": "Call it when `north` says needs_ingest; later every verb refreshes by itself.",
     "search": "Start here when you do not know the exact name; then pass `path:line` or a full path on.",
     "surgical_context": "Read this instead of the whole file. A file that it shows in full may then be written by a commit "
     "within five minutes (proof gate).",
@@ -26,7 +27,7 @@ TEACHES = {
 """By verb: when to use it, and what to do when it says no."""
 
 ORIENT = """\
-1. Call `{orient}`{task}. It says where you stand, what is stale and what needs the human.
+1. Call `north` with {task}. It says where you stand, what is stale and what needs the human.
 2. Follow its `next_move`. Trust an answer as far as its `verdict` says: act, reverify, abstain, unprovable.
 3. Read one item with `surgical_context` rather than its whole file.
 """
@@ -43,23 +44,21 @@ LAND = """\
 3. `human_gesture_required` names the exact command. Show it to the human and stop; never answer it yourself.
 """
 
-KEY = "Call `{first}` first; it says where you stand in this repository. Read with `surgical_context`, not whole files."
+KEY = "Call `north` first, with your task. Read with `surgical_context`, not whole files."
 REVISIONS = (
-    "Every answer carries `graph_rev`; pass it back as `since_rev` to learn what changed. `root_mismatch`: you work in "
-    "another repository than this m1nd serves; write nothing."
+    "Every answer carries `graph_rev`; pass it back as `since_rev` to learn what changed. `root_mismatch`: this m1nd serves "
+    "another repository than yours; write nothing."
 )
-HUMAN = "`human_gesture_required`: only the owner can do this, at a terminal, with the command that the hint names."
+HUMAN = "`human_gesture_required`: only the owner can do this, at a terminal, with the command in the hint."
+CARD = "The card of `north` goes into a fenced block, geometry and words untouched."
 WRITES = "Writes go preview, diff, commit; a refusal changes no byte and its `hint` is the next step."
 
 
-def instructions(rule: str, has_north: bool) -> str:
-    """At most 1,500 characters, the key sentence first; `rule` is the negative rule of the card, verbatim (D13)."""
-    first = "north" if has_north else "status"
-    card = (
-        "When the answer of `north` has a card: put it in a fenced block, its geometry and words untouched, also when you "
-        f"translate the rest. {rule}"
+def instructions() -> str:
+    """At most 1,500 characters, the key sentence first; the negative rule of the card and its four tests verbatim (D13)."""
+    return "\n".join(
+        [f"{KEY} {WRITES} {REVISIONS}", HUMAN, f"{CARD} {RULE}", f"STRUCTURALLY: {'; '.join(STRUCTURALLY)}."]
     )
-    return "\n".join([f"{KEY.format(first=first)} {WRITES} {REVISIONS}", HUMAN, *([card] if rule else [])])
 
 
 def description(verb: Verb) -> str:
@@ -87,11 +86,10 @@ def prompts(names: frozenset[str]) -> dict[str, tuple[str, dict[str, str]]]:
     return found
 
 
-def prompt_text(name: str, given: dict[str, str], has_north: bool) -> str:
+def prompt_text(name: str, given: dict[str, str]) -> str:
     """The text of one prompt; what the caller gave is quoted as data."""
     if name == "orient":
-        task = f" with task {given['task']!r}" if given.get("task") else " with your task"
-        return ORIENT.format(orient="north" if has_north else "status", task=task if has_north else "")
+        return ORIENT.format(task=f"task {given['task']!r}" if given.get("task") else "your task")
     if name == "move":
         move = ", ".join(
             f"{key}={given[key]!r}" for key in ("symbol", "source_file", "dest_file") if given.get(key)

@@ -231,6 +231,7 @@ def lines(plan: str, export: str, preview: str, change: str) -> Mapping[str, lis
         "antibody_disable": ["antibody", "disable", "anb_00000000"],
         "antibody_delete": ["antibody", "delete", "anb_00000000"],
         "log_import": ["log", "import", export],
+        "setup": ["setup", "cursor"],
         "demo": ["demo", "--into", "demo-folder"],
     }
 

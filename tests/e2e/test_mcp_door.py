@@ -408,6 +408,43 @@ def test_misleading_characters_are_escaped_in_the_text(root: Path, environment: 
     served(root, environment, story)
 
 
+def test_north_answers_from_a_fresh_graph_that_the_owner_refreshed_as_an_act_of_its_own(
+    root: Path, environment: dict[str, str]
+) -> None:
+    async def story(house: House) -> None:
+        async with house.agent() as agent:
+            packet = await agent.data("north", task="squat")
+            assert (
+                packet["needs"] == "needs_ingest"
+            )  # nobody ingests for the first time behind the caller's back
+            await agent.data("ingest")
+            (root / "src/tide.rs").write_bytes(
+                (root / "src/tide.rs").read_bytes() + b"pub fn neap_tide() {}\n"
+            )
+            packet = await agent.data("north", task="neap_tide")
+            assert packet["binding"]["stale_files"] == 0
+            assert packet["context"]["focus_nodes"][0]["label"] == "neap_tide"
+            events = (await agent.data("log", topic="graph_changed"))["events"]
+            assert [event["actor"]["kind"] for event in events] == ["agent", "system"]
+
+    served(root, environment, story)
+
+
+def test_under_mismatch_north_says_so_by_what_the_connection_knows(
+    root: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    (other / ".git").mkdir(parents=True)
+
+    async def story(house: House) -> None:
+        async with house.agent(client=Client("stranger", caller_root=str(other))) as agent:
+            packet = await agent.data("north", task="squat")
+            assert packet["reception"]["match"] == "caller_root_mismatch"
+            assert packet["human_view"]["state"] == "mismatch"
+
+    served(root, environment, story)
+
+
 async def until(true: Any, seconds: float = 5) -> None:
     with anyio.fail_after(seconds):
         while not true():

@@ -8,7 +8,6 @@ import pytest
 
 from m1nd.adapters.mcp import resources, teaching
 from m1nd.adapters.mcp.client import ALL, Client
-from m1nd.adapters.mcp.server import card_rule
 from m1nd.adapters.mcp.tools import CORE_TOOLS, checked, input_schema, listed, tool_verbs
 from m1nd.adapters.verbs import VERBS
 from m1nd.domain.card.cadence import RULE, STRUCTURALLY
@@ -70,14 +69,12 @@ def test_only_north_is_loaded_at_once() -> None:
     assert loaded == [name for name in ("north",) if name in tool_verbs()]
 
 
-def test_the_instructions_are_short_and_begin_with_the_first_step() -> None:
-    for has_north in (True, False):
-        text = teaching.instructions(card_rule(), has_north)
-        assert len(text) <= teaching.MOST_INSTRUCTIONS
-        assert text.startswith(f"Call `{'north' if has_north else 'status'}` first")
-        assert RULE in text
-        assert all(test in text for test in STRUCTURALLY)
-    assert bool(card_rule()) is ("north" in tool_verbs())
+def test_the_instructions_are_short_begin_with_the_first_step_and_carry_the_rule_of_the_card() -> None:
+    text = teaching.instructions()
+    assert len(text) <= teaching.MOST_INSTRUCTIONS
+    assert text.startswith("Call `north` first")
+    assert RULE in text
+    assert [test for test in STRUCTURALLY if test not in text] == []
 
 
 def test_an_unknown_argument_is_named_before_the_missing_one_it_was_meant_for() -> None:
@@ -147,6 +144,6 @@ def test_a_resource_is_a_pure_read_with_fixed_arguments() -> None:
 @pytest.mark.parametrize("name", ["orient", "move", "land"])
 def test_a_prompt_quotes_what_it_was_given_as_data(name: str) -> None:
     given = {"task": "a\nb", "symbol": "`x`", "source_file": "a.rs", "dest_file": "b.rs"}
-    text = teaching.prompt_text(name, given, has_north=True)
+    text = teaching.prompt_text(name, given)
     assert text.startswith("1. ")
     assert "a\nb" not in text

@@ -415,3 +415,12 @@ def test_a_cut_off_write_is_mended_before_the_next_one_or_refused(root: Path) ->
 def test_recovery_with_nothing_left_over_takes_no_lock_and_makes_nothing(root: Path) -> None:
     assert door(root).recover(lambda _: pytest.fail("asked")) == ()
     assert not (root / ".m1nd").exists()
+
+
+@pytest.mark.parametrize(
+    "path", [".git/config", "sub/.git/hooks/pre-commit", ".GIT/config", "src/.m1nd/log.db", ".M1nd/x"]
+)
+def test_no_git_folder_and_no_store_is_part_of_the_tree(root: Path, path: str) -> None:
+    plans = [FilePlan(path, None, b"x")]
+    assert refused(lambda: door(root).apply("jrn_0", plans, nothing)) == "outside_root"
+    assert not (root / path).exists()

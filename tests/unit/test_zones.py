@@ -155,3 +155,25 @@ def test_the_refusal_names_zone_file_reason_and_the_way_out() -> None:
     text = caught.value.refusal.message + caught.value.refusal.hint
     for word in ("protected zone", "src/money/a.rs", "src/money/**", "audited by hand", "--allow-protected"):
         assert word in text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [".mcp.json", "sub/.mcp.json", ".claude/settings.json", ".claude/skills/x/SKILL.md", ".cursor/mcp.json", ".vscode/tasks.json",
+     ".zed/settings.json", ".gemini/settings.json", ".codex/config.toml", "opencode.json", ".opencode/agent/x.md", ".envrc"],
+)  # fmt: skip
+def test_what_tells_a_host_what_to_start_is_in_a_zone_everywhere(path: str) -> None:
+    (found,) = crossings((), changed(path))
+    assert found["matched_files"] == [path]
+    assert "tells a host what to start" in found["zone_reason"]
+
+
+def test_the_same_file_is_in_a_zone_when_a_link_leads_to_it() -> None:
+    (found,) = crossings((), changed("notes.json"), {"notes.json": ".mcp.json"})
+    assert found["matched_files"] == ["notes.json"]
+
+
+def test_names_that_only_look_alike_are_free() -> None:
+    assert (
+        crossings((), changed("mcp.json", "src/claude/x.rs", "vscode/x.json", "docs/opencode.json.md")) == []
+    )
