@@ -7,6 +7,7 @@ from datetime import datetime
 
 from m1nd.application.brain import Brain
 from m1nd.application.use_cases.describing import Teller
+from m1nd.application.use_cases.map_inputs import map_inputs
 from m1nd.application.use_cases.memory import Told, chosen, tell
 from m1nd.domain.card.deep import DeepDetails, WaitingMission
 from m1nd.domain.card.sanitising import sanitised
@@ -23,10 +24,12 @@ LONGEST_CLAIM = 320
 def card_inputs(brain: Brain, agent_id: str, as_of: datetime) -> CardInputs:
     """The counts behind the card, as of the end of the log; `agent_id` is who asks (it does not collide with itself)."""
     bell = brain.views.landing_bell()
+    blocks, lines = map_inputs(brain, as_of)
     return CardInputs(
         memories=brain.views.claim_count(),
+        blocks=blocks,
         bell=bell,
-        details=DeepDetails(missions=_waiting(brain, bell)),
+        details=DeepDetails(missions=_waiting(brain, bell), maps=lines),
     )
 
 
