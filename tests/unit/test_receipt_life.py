@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import define
+from attrs import define, evolve
 from tests.support.log import START, command
 from tests.support.receipts import BLOCK, at, body, bump, ratify, wire
 from tests.support.stamps import give
@@ -18,6 +18,7 @@ from m1nd.application.receipt_records import Landing
 from m1nd.application.use_cases import receipts, tokens
 from m1nd.domain.base import Actor
 from m1nd.domain.blocks.map_head import Expected
+from m1nd.domain.receipts.freshness import staleness
 from m1nd.domain.receipts.receipt import ReceiptStage
 from m1nd.domain.receipts.rollup import RollUp, Standing, roll_up
 from m1nd.domain.refusal import Refusal, Refused
@@ -287,6 +288,14 @@ def test_a_date_ends_as_it_begins(world: World) -> None:
     midnight = datetime.fromisoformat("2026-05-02T00:00:00+00:00")
     assert judged(ci, as_of=midnight - timedelta(microseconds=1)) == [(receipt.receipt_id, "")]
     assert judged(ci, as_of=midnight) == [(receipt.receipt_id, "expired")]
+
+
+def test_a_receipt_of_a_block_that_is_gone_says_block(world: World) -> None:
+    """Scenario 64: for another block, and for none."""
+    receipt = land(world.ci()).receipt
+    other = evolve(receipt.body.scope.block_scope, block_id="sb_other")
+    assert staleness(receipt, other, START) == "block"
+    assert staleness(receipt, None, START) == "block"
 
 
 def test_recompute_knows_its_blocks(world: World, tmp_path: Path) -> None:
