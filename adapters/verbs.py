@@ -7,6 +7,7 @@ holds no code of any verb and imports none, so that reading it costs nothing.
 from m1nd.adapters.verb_rows.audit import AUDIT
 from m1nd.adapters.verb_rows.blocks import BLOCKS
 from m1nd.adapters.verb_rows.daily import DAILY
+from m1nd.adapters.verb_rows.delegation import DELEGATION
 from m1nd.adapters.verb_rows.edits import EDITS
 from m1nd.adapters.verb_rows.gestures import GESTURES
 from m1nd.adapters.verb_rows.graph import GRAPH
@@ -28,6 +29,7 @@ VERBS = table(
         *RECEIPTS,
         *BLOCKS,
         *MISSIONS,
+        *DELEGATION,
         *MEMORY,
         *PAINT,
         *ANTIBODIES,

@@ -14,10 +14,9 @@ from m1nd.application.appending import Appended
 from m1nd.application.block_records import NO_HASHES
 from m1nd.application.boundary_records import BoundaryRecords
 from m1nd.application.card_records import CardRecords
+from m1nd.application.delegation_records import DelegationRecords
 from m1nd.application.edit_records import EditRecords
 from m1nd.application.memory_records import MemoryRecords
-from m1nd.application.mission_records import MissionRecords
-from m1nd.application.receipt_records import ReceiptRecords
 from m1nd.application.skeleton_records import SkeletonRecords
 from m1nd.application.stamp_records import Used
 from m1nd.application.token_records import TokenRecords
@@ -43,9 +42,8 @@ class M1nd(
     SkeletonRecords,
     BoundaryRecords,
     CardRecords,
-    MissionRecords,
+    DelegationRecords,
     MemoryRecords,
-    ReceiptRecords,
     TokenRecords,
 ):
     """One repository's log. Every method may raise Refused of the groups log and store."""

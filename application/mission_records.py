@@ -4,18 +4,22 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, cast
 
-from m1nd.application.block_records import BlockRecords
+from m1nd.application.receipt_records import Landing, ReceiptRecords
+from m1nd.application.stamp_records import Used
 from m1nd.domain.base import Aggregate, Command, Event
 from m1nd.domain.blocks.block_state import stream_name as block_stream
+from m1nd.domain.blocks.map_head import MapHead
 from m1nd.domain.missions.mission import Mission, stream_name, unknown
+from m1nd.domain.missions.mission_events import MissionLanded
 from m1nd.domain.missions.runners import MissionPacket, MissionPolicy
 from m1nd.domain.missions.state import MissionState
 from m1nd.domain.missions.states import State
-from m1nd.domain.refusal import refuse
+from m1nd.domain.receipts.evidence import ReceiptBody, read_receipt
+from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.domain.streams import stream_id
 
 
-class MissionRecords(BlockRecords):
+class MissionRecords(ReceiptRecords):
     """Every method may raise Refused of the groups log and store."""
 
     def mission(self, id: str) -> MissionState | None:
@@ -74,6 +78,70 @@ class MissionRecords(BlockRecords):
 
         self._append(command, work)
         return self.require_mission(id)
+
+    def land_mission(self, id: str, candidate_id: str, stamp: Used, command: Command) -> MissionLanded:
+        """Land the candidate that the human stamped: receipt, mission, stamp and the map's version in one append.
+
+        Of a landing, an archive, a reconcile and a move at once exactly one comes first, because all of them write to
+        the mission's or the block's stream. Raises Refused(mission_not_merge_wait | candidate_mismatch | wrong_author |
+        scope_moved | human_gesture_required | missing_receipt_candidate) and as `check_import`; then nothing was appended.
+        """
+
+        def work() -> list[Aggregate]:
+            mission = self._mission(id)
+            body = read_receipt(mission.state.require_candidate(candidate_id))
+            mission.state.stand.require_edge(State.LANDED, command.actor)
+            landed = self._landed(body, stamp, command)
+            head = next(each for each in landed if isinstance(each, MapHead))
+            mission.land(
+                candidate_id,
+                body.receipt_id,
+                stamp.gesture.challenge_id,
+                command.actor.id,
+                head.store_version,
+                command,
+            )
+            return [*landed, mission]
+
+        event = self._append(command, work).last(MissionLanded)
+        assert isinstance(event, MissionLanded)
+        return event
+
+    def archive_mission(
+        self, id: str, candidate_id: str, reason: str, boundary_now: int, stamp: Used, command: Command
+    ) -> None:
+        """Let the waiting candidate go; the stamp is used up in the same append. Raises Refused as `land_mission`."""
+
+        def work() -> list[Aggregate]:
+            mission = self._mission(id)
+            mission.state.require_candidate(candidate_id)
+            mission.archive(stamp.gesture.challenge_id, reason, boundary_now, command)
+            return [mission, *self._spend(stamp, command)]
+
+        self._append(command, work)
+
+    def _landed(self, body: ReceiptBody, stamp: Used, command: Command) -> list[Aggregate]:
+        """What the import of a stamped candidate changes. A scope that moved is told in the words of the tray."""
+        try:
+            landed = self._imported(body, Landing(command.actor.id, stamp=stamp), command)
+        except Refused as refused:
+            if refused.refusal.code != "stale_scope":
+                raise
+            raise Refused(
+                Refusal(
+                    "scope_moved",
+                    f"{body.scope.block_id} is not what the evidence was made for; nothing landed",
+                    details=refused.refusal.details,
+                )
+            ) from refused
+        if not landed:
+            refuse(
+                "missing_receipt_candidate",
+                f"the evidence is in the log already as {body.receipt_id}",
+                "m1nd receipts list",
+                receipt_id=body.receipt_id,
+            )
+        return landed
 
     def stall_missions(self, ids: Iterable[str], as_of: datetime, command: Command) -> tuple[str, ...]:
         """Of the given missions, say of those whose deadline is over that their runner fell silent; answers which."""

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from attrs import frozen
 
+from m1nd.domain.missions.candidate import CandidateStage
 from m1nd.domain.missions.runners import Pin
 from m1nd.domain.missions.states import State
 
@@ -49,6 +50,42 @@ class LetterRow:
     position: int
 
 
+@frozen
+class DelegationRow:
+    """One delegation; `outcome` is empty and `answered_at` None before its debrief."""
+
+    delegation_id: str
+    task: str
+    block_id: str
+    issued_by: str
+    issued_at: datetime
+    expires_at: datetime
+    outcome: str
+    outcome_state: str
+    touched: tuple[Mapping[str, Any], ...]
+    findings: tuple[str, ...]
+    candidate_id: str
+    late: bool
+    answered_at: datetime | None
+    position: int
+
+
+@frozen
+class CandidateRow:
+    """One candidate outside of missions: who composed it, of what."""
+
+    candidate_id: str
+    block_id: str
+    type: str
+    origin: str
+    source: str
+    composed_by: str
+    composed_at: datetime
+    stage: CandidateStage
+    receipt_id: str
+    position: int
+
+
 class MissionViews(Protocol):
     """The mission part of `Views`."""
 
@@ -74,4 +111,12 @@ class MissionViews(Protocol):
 
     def due_missions(self, as_of: datetime) -> Sequence[str]:
         """Ids of executing missions whose runner should have been heard of by then."""
+        ...
+
+    def delegations(self, limit: int = 50) -> Sequence[DelegationRow]:
+        """Newest change first."""
+        ...
+
+    def waiting_candidates(self) -> Sequence[CandidateRow]:
+        """Those that neither landed nor were dropped, newest first."""
         ...

@@ -546,7 +546,6 @@ CODES: dict[str, Code] = _codes(
         Exit.CONFLICT,
         True,
     ),
-    Code("incomplete_evidence", W, "evidence without its hash or its references", "name the missing fields"),
     Code(
         "missing_receipt_candidate",
         W,
@@ -567,6 +566,15 @@ CODES: dict[str, Code] = _codes(
         "the block changed since the mission was dispatched: its evidence is of another version",
         "archive it in m1nd tray, then open the work anew",
         Exit.CONFLICT,
+    ),
+    Code("unknown_delegation", W, "no delegation of that id", "m1nd delegate list"),
+    Code("delegation_answered", W, "a delegation is debriefed once", "m1nd delegate list"),
+    Code("candidate_unknown", W, "no candidate of that id waits", "m1nd tray --list"),
+    Code(
+        "soul_missing",
+        W,
+        "the repository declares no invariants",
+        "write docs/soul.md: m1nd soul check --help",
     ),
     Code("no_runner", W, "no live runner can take the work", "m1nd missions post dispatch ID --runner AGENT"),
     Code(

@@ -17,6 +17,8 @@ from m1nd.domain.graph import Graph
 from m1nd.domain.memory.antibodies import Antibody
 from m1nd.domain.memory.claims import Claim
 from m1nd.domain.memory.paint import Paint
+from m1nd.domain.missions.candidate import Candidate
+from m1nd.domain.missions.delegation import Delegation
 from m1nd.domain.missions.mission import Mission
 from m1nd.domain.receipts.receipt import Receipt
 from m1nd.domain.refusals import Refusals
@@ -27,7 +29,9 @@ from m1nd.domain.transplant import Transplant
 AGGREGATES: tuple[type[Aggregate], ...] = (
     Antibody,
     Cards,
+    Candidate,
     Claim,
+    Delegation,
     Edit,
     Graph,
     Lease,

@@ -9,6 +9,7 @@ import json
 import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from m1nd import __version__
@@ -37,6 +38,8 @@ from m1nd.domain.memory.anchors import Anchor
 from m1nd.domain.memory.antibodies import AntibodyFields, Pattern, PatternNode
 from m1nd.domain.memory.claims import ClaimFields, Marker, State
 from m1nd.domain.memory.paint import PaintedNode, PaintState, Survey, TaggedNode
+from m1nd.domain.missions.candidate import Candidate
+from m1nd.domain.missions.delegation import Delegation, Foreseen
 from m1nd.domain.missions.gate import Evidence, GateReport, MissionScope, candidate_of_gate
 from m1nd.domain.missions.mission import Mission
 from m1nd.domain.missions.runners import MissionPacket, MissionPolicy
@@ -276,6 +279,54 @@ class Story:
         )
         for ending in ("landed", "archived", "failed", "red", "cancelled"):
             self.app.save(self.mission(ending, scope, gate))
+        self.delegations(scope)
+
+    def delegations(self, scope: MissionScope) -> None:
+        """A debrief with evidence whose candidate lands, one without, and a candidate that is dropped."""
+        foreseen = Foreseen(in_scope=("src/tide.rs",), dependent_contact=("src/moon.rs",))
+        candidates = []
+        for digits, kind in (("000000000001", "review"), ("000000000002", "")):
+            command = self.command("delegate", AGENT)
+            until = START + timedelta(hours=24)
+            delegation = Delegation.issue(
+                f"dlg_{digits}",
+                "Round – the heights.",
+                "e" * 64,
+                scope.block_id,
+                scope,
+                foreseen,
+                3,
+                until,
+                command,
+            )
+            evidence = {"artifact_hash": "b" * 64, "evidence_refs": ["review/1"]} if kind else None
+            answer = self.command("debrief", CRITIC)
+            composed = []
+            if evidence is not None:
+                composed.append(self.candidate("review", scope, evidence, f"dlg_{digits}", answer))
+            ids = [each.candidate_id for each in composed]
+            touched = ("src/tide.rs", "src/quay.rs")
+            delegation.debrief("partial", touched, ("it rounds",), evidence, "".join(ids), answer)
+            self.app.save(delegation, *composed)
+            candidates += composed
+        handoff = {"artifact_hash": "f" * 64, "evidence_refs": ["docs/soul.md"]}
+        dropped = self.candidate("handoff", scope, handoff, "docs/soul.md", self.command("soul_check"))
+        self.app.save(dropped)
+        candidates[0].land("rcp_golden_review", "stp_9", self.command("mission_land"))
+        dropped.drop("stp_10", "not now", self.command("mission_archive"))
+        self.app.save(*candidates, dropped)
+
+    def candidate(
+        self, kind: str, scope: MissionScope, evidence: dict[str, Any], source: str, command: Command
+    ) -> Candidate:
+        candidate = {
+            "type": kind,
+            "emitter": {"kind": "verb", "id": "debrief" if kind == "review" else "soul_check"},
+            "scope": scope.model_dump(),
+            "evidence": evidence,
+            "validity": {"expires_on": None, "stales_on": ["member_change"]},
+        }
+        return Candidate.compose(candidate, "debrief" if kind == "review" else "soul_check", source, command)
 
     def mission(self, ending: str, scope: MissionScope, gate: GateReport) -> Mission:
         digits = sha256(ending.encode())[:12]

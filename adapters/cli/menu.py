@@ -53,9 +53,21 @@ COMMANDS: dict[str, Entry] = {
     **_rows(
         "Delegate", "missions", missions="delegated work: propose, judge, dispatch, report; list and show"
     ),
-    **_rows("Delegate", "tray", tray="what waits for you, with its exact evidence; stamp, archive or skip"),
     **_rows("Audit", "why_state", why_state="why a block stands as it does: the chain of causes"),
     **_rows("The map", "blocks", blocks="which files form which block, and its evidence: show, edit, ratify"),
+    **_rows(
+        "Delegate",
+        "delegation",
+        delegate="a packet for another agent; copy, list",
+        debrief="answer a delegation, with evidence or without",
+    ),
+    **_rows("Delegate", "soul", soul="hold the invariants that docs/soul.md declares against the graph"),
+    **_rows(
+        "Delegate",
+        "tray",
+        tray="what waits for you, with its exact evidence; stamp, archive or skip",
+        land="land the candidate of one mission, with your stamp",
+    ),
     **_rows(
         "Audit",
         "log",

@@ -195,6 +195,26 @@ def sweep_missions(call: Call) -> Answer:
     return Answer({"stalled": list(stalled)}, lambda console: console.print(text))
 
 
+@missions.command("archive")
+@click.argument("id")
+@click.option("--reason", default="", help="Why it will not land.")
+@verb("mission_archive")
+def archive_mission(call: Call, id: str, reason: str) -> Answer:
+    """Let the candidate of a mission that waits, or a loose one, go; on a terminal your stamp is taken on the way."""
+    from m1nd.adapters.cli.stamps import with_stamp
+    from m1nd.application.use_cases import landing
+
+    brain = call.brain()
+    done = with_stamp(call, lambda: landing.archive(brain, id, reason))
+    data = {
+        "id": done.id,
+        "candidate_id": done.candidate_id,
+        "boundary_at_start": done.boundary_at_start,
+        "boundary_now": done.boundary_now,
+    }
+    return Answer(data, lambda console: console.print(f"{done.id} is archived; it will not land"))
+
+
 @missions.command("spawn")
 @click.argument("runner_id")
 @click.argument("block_id")

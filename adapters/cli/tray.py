@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -13,23 +15,87 @@ from m1nd.domain.refusal import refuse
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from m1nd.application.use_cases.tray import Entry, Tray
+    from m1nd.application.use_cases.tray import Entry, Loose, Tray
 
 
 def register(group: click.Group) -> None:
     group.add_command(tray)
 
+    group.add_command(land)
+
+
+@click.command("land")
+@click.argument("id")
+@click.option("--candidate", "candidate_id", metavar="ID", help="Refuse another candidate than this one.")
+@verb("mission_land")
+def land(call: Call, id: str, candidate_id: str | None) -> Answer:
+    """Land the candidate of a mission that waits, or a loose one; on a terminal your stamp is taken on the way."""
+    from m1nd.adapters.cli.stamps import with_stamp
+    from m1nd.application.use_cases import landing
+
+    brain = call.brain()
+    done = with_stamp(call, lambda: landing.land(brain, id, candidate_id or ""))
+    data = {
+        "id": done.id,
+        "receipt_id": done.receipt_id,
+        "candidate_id": done.candidate_id,
+        "landed_by": done.landed_by,
+        "store_version": done.store_version,
+    }
+    says = f"{done.id} landed: {done.receipt_id}, map version {done.store_version}"
+    return Answer(data, lambda console: console.print(says, soft_wrap=True))
+
 
 @click.command("tray")
 @click.option("--list", "list", is_flag=True, help="Only read.")
+@click.option("--plain", is_flag=True, help="One question a line, without the full-screen program.")
 @click.option("--as-of", metavar="TIME", help="Count ages up to this time (ISO 8601).")
 @verb("tray")
-def tray(call: Call, list: bool = False, as_of: str | None = None) -> Answer:
-    """Show what waits for you, each with its exact evidence."""
+def tray(call: Call, list: bool = False, plain: bool = False, as_of: str | None = None) -> Answer:
+    """Show what waits for you, each with its exact evidence; on a terminal, stamp or archive it there."""
     from m1nd.application.use_cases.tray import tray as look
 
+    if not (list or call.json or call.silent or as_of or call.flags.read_only) and _is_terminal():
+        _open(call, plain)
     found = look(call.brain(), time_of(as_of))
     return Answer(wire_tray(found), lambda console: _show(console, found))
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _open(call: Call, plain: bool) -> None:
+    """Run the tray until the human leaves it. Raises Refused(root_mismatch) for a tray of another repository."""
+    from m1nd.adapters.cli.stamps import with_stamp
+    from m1nd.adapters.tray.desk import Desk
+
+    call.verb = "mission_land"
+    brain = call.brain()
+    call.verb = "tray"
+    desk = Desk(brain, lambda act: with_stamp(call, act), call.flags.ascii)
+    if not plain and call.environment.get("TERM") != "dumb":
+        if call.out.no_color:
+            os.environ["NO_COLOR"] = "1"
+        try:
+            from m1nd.adapters.tray.app import TrayApp
+        except ImportError:
+            call.err.print("for the full screen: pip install 'm1nd[tray]'", soft_wrap=True)
+        else:
+            TrayApp(desk).run()
+            return
+    from m1nd.adapters.tray.plain import walk
+
+    walk(desk, lambda line: call.out.print(line, soft_wrap=True), _ask)
+
+
+def _ask(question: str) -> str:
+    sys.stdout.write(question)
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line
 
 
 def time_of(text: str | None) -> datetime | None:
@@ -48,6 +114,22 @@ def wire_tray(found: Tray) -> dict[str, Any]:
         "landing_bell": found.landing_bell,
         "as_of": found.as_of.isoformat(),
         "entries": [wire_entry(entry) for entry in found.entries],
+        "candidates": [wire_loose(loose) for loose in found.candidates],
+    }
+
+
+def wire_loose(loose: Loose) -> dict[str, Any]:
+    row = loose.row
+    return {
+        "candidate_id": row.candidate_id,
+        "block_id": row.block_id,
+        "type": row.type,
+        "origin": row.origin,
+        "source": row.source,
+        "composed_by": row.composed_by,
+        "age_seconds": loose.age_seconds,
+        "candidate": dict(loose.candidate),
+        "scope_moved": [*loose.scope_moved],
     }
 
 
@@ -71,21 +153,14 @@ def wire_entry(entry: Entry) -> dict[str, Any]:
     }
 
 
-def age(seconds: int) -> str:
-    """`12 s`, `5 min`, `3 h`, `2 d`."""
-    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{seconds // size} {unit}"
-    return f"{seconds} s"
-
-
 def _show(console: Console, found: Tray) -> None:
     from rich.text import Text
 
     from m1nd.adapters.cli.missions import STYLES
     from m1nd.adapters.cli.render import one_line, table
+    from m1nd.adapters.tray.desk import age
 
-    if not found.entries:
+    if not (found.entries or found.candidates):
         console.print("the tray is empty")
         return
     shown = table("mission", "state", "age", "block", "line", right=(2,))
@@ -99,6 +174,14 @@ def _show(console: Console, found: Tray) -> None:
             entry.row.block_id,
             one_line(entry.line) + mark,
         )
-    console.print(shown)
+    if found.entries:
+        console.print(shown)
+    for loose in found.candidates:
+        row = loose.row
+        moved = f", scope moved ({', '.join(loose.scope_moved)})" if loose.scope_moved else ""
+        console.print(
+            f"{row.type} candidate of {row.origin}, {age(loose.age_seconds)}, {row.block_id}{moved}"
+        )
+        console.print(f"  m1nd land {row.candidate_id}", soft_wrap=True)
     if found.landing_bell:
         console.print(f"\n{found.landing_bell} wait for you")

@@ -1,4 +1,4 @@
-"""Verbs of delegated work: missions, their letters, the tray."""
+"""Verbs of delegated work: missions, their letters, the tray, and the check of the declared invariants."""
 
 from m1nd.adapters.verb_shape import CASES, READS, Effect, Verb, fields
 
@@ -150,6 +150,45 @@ MISSIONS = (
         own=False,
     ),
     Verb(
+        "mission_land",
+        f"{CASES}.landing:land",
+        "m1nd land ID [--candidate ID]",
+        "Land the candidate of a mission that waits: its receipt counts from then on. Only with a human's stamp.",
+        fields("""
+            id string a mission's, or a candidate's outside of missions (cand:…)
+            candidate_id? string refuse another candidate than this one
+        """),
+        fields("""
+            id string as asked
+            receipt_id string the receipt that landed
+            candidate_id string the candidate that it was
+            landed_by string who landed it
+            store_version integer of the map, after it
+        """),
+        APPENDS,
+        idempotent=False,
+        needs_stamp=True,
+    ),
+    Verb(
+        "mission_archive",
+        f"{CASES}.landing:archive",
+        "m1nd missions archive ID [--reason WORDS]",
+        "Let the candidate of a mission that waits go; it never lands. Only with a human's stamp.",
+        fields("""
+            id string a mission's, or a candidate's outside of missions (cand:…)
+            reason? string why
+        """),
+        fields("""
+            id string as asked
+            candidate_id string what will not land
+            boundary_at_start integer the block's boundary version at the dispatch
+            boundary_now integer and now
+        """),
+        APPENDS,
+        idempotent=False,
+        needs_stamp=True,
+    ),
+    Verb(
         "tray",
         f"{CASES}.tray:tray",
         "m1nd tray --list [--as-of T]",
@@ -161,8 +200,29 @@ MISSIONS = (
             landing_bell integer how many wait for the human
             as_of string the time by which ages were counted
             entries array failed first, then newest: {mission_id, block_id, state, line, author, runner_id, message, updated_at, age_seconds, stagnant, candidate_id, candidate, scope_moved, changes}
+            candidates array what waits outside of missions: {candidate_id, block_id, type, origin, source, composed_by, age_seconds, candidate, scope_moved}
         """),
         READS,
+        own=False,
+    ),
+    Verb(
+        "soul_check",
+        f"{CASES}.soul:soul_check",
+        "m1nd soul check [--block ID]",
+        "Hold the invariants that docs/soul.md declares against the graph; with a block, compose a handoff candidate.",
+        fields("block_id? string the block that the candidate would be for"),
+        fields("""
+            path string docs/soul.md
+            sha256 string of the file
+            holds integer claims of which everything they name is there
+            broken integer claims that name something that is not
+            unprovable integer claims that name nothing
+            claims array one object a claim: {line, text, verdict, evidence, missing}
+            candidate_id string the candidate that waits for the human, or empty
+            candidate? object the candidate
+            why_none string why there is no candidate, or empty
+        """),
+        APPENDS,
         own=False,
     ),
 )

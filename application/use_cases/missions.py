@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from m1nd.application.brain import Brain
 from m1nd.application.mission_views import LetterRow
+from m1nd.application.use_cases.composing import complete
 from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.domain.base import Actor, Command, Value
 from m1nd.domain.blocks.block_state import BlockState
@@ -319,7 +320,7 @@ def _wait(brain: Brain, mission: Mission, given: Given, command: Command) -> Non
     stales_on = ("member_change",) if slot is None else slot.stales_on
     emitter = {"kind": "runnerd", "id": execution.runner_id}
     candidate = candidate_of_gate(state.mission_id, execution.scope, gate, emitter, state.attached, stales_on)
-    mission.wait(candidate, command)
+    mission.wait(complete(candidate, command.at), command)
 
 
 def _fail(brain: Brain, mission: Mission, given: Given, command: Command) -> None:
@@ -332,11 +333,11 @@ def _cancel(brain: Brain, mission: Mission, given: Given, command: Command) -> N
 
 
 def _hash(given: Given) -> str:
-    """The sha256 of an artifact, also written `sha256:…`. Raises Refused(incomplete_evidence)."""
+    """The sha256 of an artifact, also written `sha256:…`. Raises Refused(evidence_incomplete)."""
     text = str(given["artifact_hash"]).removeprefix("sha256:").lower()
     if len(text) != 64 or set(text) - set("0123456789abcdef"):
         refuse(
-            "incomplete_evidence",
+            "evidence_incomplete",
             "artifact_hash is no sha256 (64 hex digits)",
             field="artifact_hash",
         )

@@ -10,8 +10,9 @@ from typing import Any
 from attrs import frozen
 
 from m1nd.application.brain import Brain
-from m1nd.application.mission_views import MissionRow
+from m1nd.application.mission_views import CandidateRow, MissionRow
 from m1nd.domain.missions.block_changes import words_of
+from m1nd.domain.missions.gate import MissionScope
 from m1nd.domain.missions.state import MissionState
 from m1nd.domain.missions.states import State
 
@@ -43,10 +44,23 @@ class Entry:
 
 
 @frozen
+class Loose:
+    """A candidate outside of missions."""
+
+    row: CandidateRow
+    candidate: Mapping[str, Any]
+    age_seconds: int
+    scope_moved: tuple[str, ...]
+
+
+@frozen
 class Tray:
+    """`candidates` wait outside of missions: those of debriefs and soul checks; the bell does not count them."""
+
     landing_bell: int
     as_of: datetime
     entries: tuple[Entry, ...]
+    candidates: tuple[Loose, ...]
 
 
 def tray(brain: Brain, as_of: datetime | None = None) -> Tray:
@@ -54,13 +68,15 @@ def tray(brain: Brain, as_of: datetime | None = None) -> Tray:
     now = as_of or brain.clock.now()
     rows = [row for row in brain.views.missions(LISTED, limit=MOST) if not row.retried_by]
     rows.sort(key=lambda row: row.state is not State.FAILED)  # stable: newest first within each
-    return Tray(brain.views.landing_bell(), now, tuple(_entry(brain, row, now) for row in rows))
+    loose = tuple(_loose(brain, row, now) for row in brain.views.waiting_candidates())
+    return Tray(brain.views.landing_bell(), now, tuple(_entry(brain, row, now) for row in rows), loose)
 
 
-def entry(brain: Brain, mission_id: str, as_of: datetime) -> Entry | None:
-    """One mission as the tray shows it; None where it is not listed (any more)."""
-    row = brain.views.mission(mission_id)
-    return None if row is None or row.state not in LISTED else _entry(brain, row, as_of)
+def _loose(brain: Brain, row: CandidateRow, now: datetime) -> Loose:
+    state = brain.app.candidate(row.candidate_id)
+    assert state is not None
+    age = max(0, round((now - row.composed_at).total_seconds()))
+    return Loose(row, state.candidate, age, candidate_moved(brain, state.candidate))
 
 
 def _entry(brain: Brain, row: MissionRow, now: datetime) -> Entry:
@@ -72,6 +88,15 @@ def _entry(brain: Brain, row: MissionRow, now: datetime) -> Entry:
     state = brain.app.require_mission(row.mission_id)
     moved, changes = scope_changes(brain, state)
     return Entry(row, age, stagnant, _line(row, moved), state.candidate, moved, changes, state)
+
+
+def candidate_moved(brain: Brain, candidate: Mapping[str, Any]) -> tuple[str, ...]:
+    """Which parts of a candidate's scope are not those of its block now."""
+    scope = MissionScope(**candidate["scope"])
+    block = brain.app.block(scope.block_id)
+    if block is None or not block.is_live:
+        return ("block",)
+    return scope.block_scope.differences(block.scope)
 
 
 def scope_changes(brain: Brain, state: MissionState) -> tuple[tuple[str, ...], tuple[str, ...]]:

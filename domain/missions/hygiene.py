@@ -4,11 +4,12 @@ Secrets are taken out of every text, names of folders stay names, sockets to the
 """
 
 from m1nd.domain.path_law import DRIVE
+from m1nd.domain.receipts.redaction import redact
 
 
 def clean_text(text: str) -> str:
     """The text without secrets, white space at its ends taken off, and no lone surrogates."""
-    return text.encode("utf-8", "replace").decode().strip()
+    return redact(text.encode("utf-8", "replace").decode().strip())
 
 
 def display_name(root: str) -> str:

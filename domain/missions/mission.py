@@ -358,14 +358,14 @@ class Mission(Aggregate):
     # The other ends
 
     def fail(self, reason: str, artifact_hash: str, command: Command) -> None:
-        """Raises Refused(incomplete_evidence) for a runner that names no artifact of its failure."""
+        """Raises Refused(evidence_incomplete) for a runner that names no artifact of its failure."""
         stand = self.current.stand
         stand.require_edge(State.FAILED, command.actor)
         if self.current.state in (State.JUDGING, State.REVIEW):
             self.current.not_yet("a reviewer rejects it instead")
         if not artifact_hash and not stand.seats(command.actor) & {Seat.HUMAN, Seat.SYSTEM}:
             refuse(
-                "incomplete_evidence",
+                "evidence_incomplete",
                 f"a failure of {self.current.mission_id} needs the sha256 of what shows it",
                 mission_id=self.current.mission_id,
                 missing=["artifact_hash"],

@@ -7,6 +7,7 @@ from m1nd.infrastructure.views.blocks import BLOCKS
 from m1nd.infrastructure.views.cards import CARDS
 from m1nd.infrastructure.views.changes import CHANGES, FILES, REFUSALS
 from m1nd.infrastructure.views.claims import CLAIMS
+from m1nd.infrastructure.views.delegations import DELEGATIONS
 from m1nd.infrastructure.views.edits import EDITS
 from m1nd.infrastructure.views.engine import Engine
 from m1nd.infrastructure.views.missions import MISSIONS
@@ -27,6 +28,7 @@ PROJECTIONS = (
     BLOCKS,
     CHANGES,
     CLAIMS,
+    DELEGATIONS,
     EDITS,
     FILES,
     MISSIONS,

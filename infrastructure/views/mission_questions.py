@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
-from m1nd.application.mission_views import LetterRow, MissionRow
+from m1nd.application.mission_views import CandidateRow, DelegationRow, LetterRow, MissionRow
 from m1nd.domain.missions.runners import Pin
 from m1nd.domain.missions.states import State
-from m1nd.infrastructure.views import mission_queries
+from m1nd.infrastructure.views import delegations, mission_queries
 
 T = TypeVar("T")
 
@@ -37,3 +37,9 @@ class MissionQuestions:
 
     def due_missions(self, as_of: datetime) -> Sequence[str]:
         return self._ask(lambda c: mission_queries.due_missions(c, as_of))
+
+    def delegations(self, limit: int = 50) -> Sequence[DelegationRow]:
+        return self._ask(lambda c: delegations.delegations(c, limit))
+
+    def waiting_candidates(self) -> Sequence[CandidateRow]:
+        return self._ask(delegations.waiting_candidates)

@@ -9,7 +9,7 @@ import pytest
 from tests.support import receipts as evidence
 from tests.support.door import Door, harbour
 from tests.support.log import command
-from tests.support.missions import BLOCK, ratified_block
+from tests.support.missions import BLOCK, ratified_block, waiting_mission
 
 from m1nd import __version__
 from m1nd.adapters.bootstrap import open_brain
@@ -154,6 +154,7 @@ def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effect
     see.run("antibody_delete", "antibody", "delete", id)
 
     see_missions(see)
+    see_delegation(see)
 
     see.run("log", "log", "--limit", "5")
     exported = tmp_path / "log.jsonl"
@@ -225,6 +226,30 @@ def see_missions(see: Observer) -> None:
     assert [entry["line"] for entry in see.run("tray", "tray", "--list")["entries"]] == [
         "waits for a reviewer"
     ]
+    brain = open_brain(str(see.door.root), environment=see.door.environment)
+    for digits in ("0" * 12, "1" * 12):
+        waiting_mission(brain.app, f"msn_{digits}")
+    brain.close()
+    for verb, line in (
+        ("mission_land", ("land", f"msn_{'0' * 12}")),
+        ("mission_archive", ("missions", "archive", f"msn_{'1' * 12}")),
+    ):
+        see.door.stamp(see.door.ask(*line)[1]["error"]["details"]["challenge"])
+        assert see.run(verb, *line)["id"] == line[-1]
+
+
+def see_delegation(see: Observer) -> None:
+    """A packet out and its answer, and the declared invariants."""
+    asked = ("the fee of a berth", "--block", BLOCK)
+    assert see.run("delegate_clipboard", "delegate", "copy", *asked)["delegation_id"] == ""
+    id = see.run("delegate", "delegate", "give", *asked)["delegation_id"]
+    see.run("debrief", "debrief", id, "--outcome", "partial", "--touched", "src/tide.rs")
+    assert [each["outcome"] for each in see.run("delegations", "delegate", "list")["delegations"]] == [
+        "partial"
+    ]
+    (see.door.root / "docs").mkdir(exist_ok=True)
+    (see.door.root / "docs/soul.md").write_text("- A berth is numbered: `src/berth.rs`.\n")
+    assert see.run("soul_check", "soul", "check", "--block", BLOCK)["holds"] == 1
 
 
 def receipts(see: Observer, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.domain.missions.gate import GateReport, MissionScope, candidate_of_gate
 from m1nd.domain.missions.mission import Mission
 from m1nd.domain.missions.runners import MissionPacket, MissionPolicy
+from m1nd.domain.receipts.evidence import read_receipt
 
 AUTHOR = Actor(kind="agent", id="drafter")
 REVIEWER = Actor(kind="agent", id="critic")
@@ -45,7 +46,9 @@ def ratified_block(
     block = SystemBlock.open(block_id, given)
     baseline = Baseline(members=(member,), content_hash="d" * 64, generation=1)
     block.ratify(draft, baseline, "session", given, stamp_id="stp_1")
-    app.save(block)
+    head = app._map(given)
+    head.advance("system_blocks_ratify", given)
+    app.save(head, block)
     return block
 
 
@@ -60,6 +63,21 @@ def report(exit_status: int = 0) -> GateReport:
     )
 
 
+def scope_of(app: M1nd, block_id: str = BLOCK) -> MissionScope:
+    block = app.block(block_id)
+    assert block is not None
+    return MissionScope.of(block.scope)
+
+
+def waiting_mission(app: M1nd, id: str = MISSION) -> str:
+    """A mission on the block of this log that waits for the human, saved; the id of its candidate."""
+    block = app.block(BLOCK)
+    assert block is not None
+    mission = mission_at("merge_wait", id, MissionScope.of(block.scope), block.version)
+    app.save(mission)
+    return mission.state.candidate_id
+
+
 def opened_mission(id: str = MISSION) -> Mission:
     return Mission.open(id, PACKET, MissionPolicy(), "harbour", "", command(1, actor=AUTHOR))
 
@@ -68,31 +86,35 @@ def candidate(mission: Mission) -> dict[str, Any]:
     state = mission.state
     assert state.gate is not None
     emitter = {"kind": "runnerd", "id": RUNNER.id}
-    return candidate_of_gate(state.mission_id, SCOPE, state.gate, emitter, state.attached, ["member_change"])
+    composed = candidate_of_gate(
+        state.mission_id, state.running.scope, state.gate, emitter, state.attached, ["member_change"]
+    )
+    return read_receipt(composed).wire()
 
 
 def wait(mission: Mission, given: Command) -> None:
     mission.wait(candidate(mission), given)
 
 
-STEPS: tuple[tuple[str, Actor, Callable[[Mission, Command], Any]], ...] = (
-    ("approved", REVIEWER, lambda m, c: m.judge("APPROVE", "small and clear", "", c)),
-    ("dispatched", AUTHOR, lambda m, c: m.dispatch(EXECUTION, RUNNER.id, SCOPE, 2, 60, None, c)),
-    ("executing", RUNNER, lambda m, c: m.start(EXECUTION, c)),
-    ("output", RUNNER, lambda m, c: m.land_output(EXECUTION, 0, SHA, "three files", c)),
-    ("gate", RUNNER, lambda m, c: m.open_gate(EXECUTION, c)),
-    ("green", RUNNER, lambda m, c: m.report_gate(EXECUTION, report(), c)),
-    ("merge_wait", RUNNER, wait),
-)
-"""The straight way from `judging` to `merge_wait`."""
-
-
-def mission_at(step: str, id: str = MISSION) -> Mission:
+def mission_at(step: str, id: str = MISSION, scope: MissionScope = SCOPE, block_version: int = 2) -> Mission:
     """A mission that has just taken that step of the straight way (`judging` is where it begins)."""
+    steps: tuple[tuple[str, Actor, Callable[[Mission, Command], Any]], ...] = (
+        ("approved", REVIEWER, lambda m, c: m.judge("APPROVE", "small and clear", "", c)),
+        (
+            "dispatched",
+            AUTHOR,
+            lambda m, c: m.dispatch(EXECUTION, RUNNER.id, scope, block_version, 60, None, c),
+        ),
+        ("executing", RUNNER, lambda m, c: m.start(EXECUTION, c)),
+        ("output", RUNNER, lambda m, c: m.land_output(EXECUTION, 0, SHA, "three files", c)),
+        ("gate", RUNNER, lambda m, c: m.open_gate(EXECUTION, c)),
+        ("green", RUNNER, lambda m, c: m.report_gate(EXECUTION, report(), c)),
+        ("merge_wait", RUNNER, wait),
+    )
     mission = opened_mission(id)
     if step == "judging":
         return mission
-    for number, (name, actor, act) in enumerate(STEPS, 2):
+    for number, (name, actor, act) in enumerate(steps, 2):
         act(mission, command(number, actor=actor))
         if name == step:
             return mission

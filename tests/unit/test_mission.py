@@ -298,7 +298,7 @@ def test_only_the_human_lands_or_archives_and_just_what_was_shown() -> None:
 def test_a_runner_that_fails_shows_what_failed() -> None:
     mission = mission_at("executing")
     given = command(9, actor=RUNNER)
-    assert refused(lambda: mission.fail("no luck", "", given)).code == "incomplete_evidence"
+    assert refused(lambda: mission.fail("no luck", "", given)).code == "evidence_incomplete"
     mission.fail("no luck", SHA, given)
     assert (mission.state.state, mission.state.reason) == (State.FAILED, "no luck")
 

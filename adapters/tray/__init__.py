@@ -1,0 +1,1 @@
+"""The tray on a terminal: what waits for the human, and the two gestures. Plain without Textual, the same acts in both."""
