@@ -119,7 +119,10 @@ CODES: dict[str, Code] = _codes(
         "name a path inside the repository, relative to its root",
     ),
     Code(
-        "dest_missing", R, "the destination file does not exist", "create the file and its `mod` line first"
+        "dest_missing",
+        R,
+        "the destination file does not exist and is not to be made, or no module is its parent",
+        "leave --no-create (create_dest: false) out, or name a file beside a module that exists",
     ),
     Code(
         "dest_unwired",

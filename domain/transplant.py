@@ -21,6 +21,7 @@ RECEIPT_FIELDS = (
     "source_module",
     "dest_module",
     "files_changed",
+    "files_created",
     "deps_travelled",
     "deps_shared",
     "referencing_files",
@@ -75,6 +76,8 @@ class MoveRequest(Value):
     dest_file: str
     symbol_id: str = ""
     allow_protected: str = ""
+    create_dest: bool = False
+    """A destination that does not exist is made, with its `mod` line."""
 
 
 class Preview(Value):

@@ -27,6 +27,12 @@ YES = click.option("--yes", "confirm", is_flag=True, help="Confirm the write.")
 PROTECTED = click.option(
     "--allow-protected", default="", metavar="REASON", help="Why a protected zone may be crossed."
 )
+CREATE = click.option(
+    "--create/--no-create",
+    "create_dest",
+    default=True,
+    help="Whether DEST and its mod line are made where they do not exist.",
+)
 
 
 def register(group: click.Group) -> None:
@@ -54,16 +60,23 @@ def transplant() -> None:
 @click.argument("symbol")
 @click.argument("source_file", metavar="SOURCE")
 @click.argument("dest_file", metavar="DEST")
+@CREATE
 @PROTECTED
 @click.option("--diff", "with_diff", is_flag=True, help="Show the plan as a unified diff.")
 @verb("transplant_preview")
 def preview(
-    call: Call, symbol: str, source_file: str, dest_file: str, allow_protected: str, with_diff: bool
+    call: Call,
+    symbol: str,
+    source_file: str,
+    dest_file: str,
+    create_dest: bool,
+    allow_protected: str,
+    with_diff: bool,
 ) -> Answer:
     """Plan the move of SYMBOL from SOURCE to DEST; nothing is written."""
     from m1nd.application.use_cases import transplant as use_case
 
-    request = _request(call, symbol, source_file, dest_file, allow_protected)
+    request = _request(call, symbol, source_file, dest_file, allow_protected, create_dest)
     made = use_case.preview(call.brain(), request, call.progress("planning"))
     data = {
         "preview_id": made.preview_id,
@@ -112,6 +125,7 @@ def commit(call: Call, preview_id: str, confirm: bool, verify: str | None, accep
 @YES
 @VERIFY
 @ACCEPT
+@CREATE
 @PROTECTED
 @verb("transplant")
 def move(
@@ -122,13 +136,14 @@ def move(
     confirm: bool,
     verify: str | None,
     accept_unresolved: bool,
+    create_dest: bool,
     allow_protected: str,
 ) -> Answer:
     """Preview and commit in one call."""
     from m1nd.application.use_cases.transplant import move as move_item
 
     call.confirm(confirm, "a move", f"m1nd transplant move {symbol} {source_file} {dest_file} --yes")
-    request = _request(call, symbol, source_file, dest_file, allow_protected)
+    request = _request(call, symbol, source_file, dest_file, allow_protected, create_dest)
     done = move_item(call.brain(), request, confirm, verify or "", accept_unresolved, call.progress("moving"))
     return _committed(done, with_preview=True)
 
@@ -223,11 +238,15 @@ def undo(call: Call, transplant_id: str | None, verify: str | None, allow_protec
     return Answer(data, show, warnings=tuple(done.warnings))
 
 
-def _request(call: Call, symbol: str, source: str, dest: str, allow_protected: str) -> PreviewRequest:
+def _request(
+    call: Call, symbol: str, source: str, dest: str, allow_protected: str, create_dest: bool
+) -> PreviewRequest:
     from m1nd.application.use_cases.move_planning import PreviewRequest
 
     root = call.root()
-    return PreviewRequest(symbol, _relative(source, root), _relative(dest, root), allow_protected)
+    return PreviewRequest(
+        symbol, _relative(source, root), _relative(dest, root), allow_protected, create_dest
+    )
 
 
 def _relative(path: str, root: str) -> str:

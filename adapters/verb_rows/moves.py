@@ -6,6 +6,7 @@ MOVE = f"""
     {SYMBOL}
     source_file string the file that defines it, relative to the root
     dest_file string the file that will define it
+    create_dest? boolean whether a destination that does not exist is made, with its `mod` line; true where it is left out
     allow_protected? string why a protected zone may be crossed; needs a stamp
 """
 
@@ -13,7 +14,7 @@ MOVES = (
     Verb(
         "transplant_preview",
         f"{CASES}.transplant",
-        "m1nd transplant preview SYMBOL SOURCE DEST [--allow-protected REASON] [--diff]",
+        "m1nd transplant preview SYMBOL SOURCE DEST [--no-create] [--allow-protected REASON] [--diff]",
         "Plan the move of one item and keep the plan for five minutes; no file changes.",
         fields(MOVE),
         fields("""
@@ -53,7 +54,7 @@ MOVES = (
     Verb(
         "transplant",
         f"{CASES}.transplant",
-        "m1nd transplant move SYMBOL SOURCE DEST --yes [--verify check|none] [--accept-unresolved]",
+        "m1nd transplant move SYMBOL SOURCE DEST --yes [--no-create] [--verify check|none] [--accept-unresolved]",
         "Preview and commit in one call.",
         fields(
             MOVE

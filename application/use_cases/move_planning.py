@@ -31,6 +31,8 @@ class PreviewRequest:
     source_file: str
     dest_file: str
     allow_protected: str = ""
+    create_dest: bool = True
+    """A destination that does not exist is made, with its `mod` line."""
 
 
 def plan_on_today(brain: Brain, request: PreviewRequest) -> MovePlan:
@@ -66,7 +68,7 @@ def _resolved(brain: Brain, request: PreviewRequest, workspace: Workspace) -> Mo
         symbol = workspace.facts[source].items[index].name
     earlier = brain.views.moved_away(source, symbol.rsplit("::", 1)[-1])
     known = (earlier.dest_file, earlier.transplant_id) if earlier is not None else None
-    return MoveRequest(symbol, source, dest, known, index)
+    return MoveRequest(symbol, source, dest, known, index, request.create_dest)
 
 
 def _item_of(brain: Brain, symbol_id: str, source: str, workspace: Workspace) -> int:
@@ -107,11 +109,11 @@ def _formatted_file(brain: Brain, plan: MovePlan, file: FilePlan, edition: int) 
     only where the source was formatted as well, since moved text keeps its form. In any other file only whole new lines
     are: a move does not reformat anybody's code.
     """
-    assert file.before is not None and file.after is not None
+    assert file.after is not None
     whole, note = brain.formatter.format(file.path, file.after, edition, [(0, len(file.after))])
     if whole == file.after:
         return file, note
-    models = [file.before]
+    models = [file.before] if file.before is not None else []
     if file.path == plan.move.dest_file:
         models.append(plan.move.workspace.sources[plan.move.source_file])
     if all(_is_formatted(brain, file.path, model, edition) for model in models):

@@ -16,6 +16,7 @@ from m1nd.application.ports import Progress
 from m1nd.application.stamp_records import Used
 from m1nd.application.use_cases.attached_state import left_behind
 from m1nd.application.use_cases.file_plans import (
+    digest_of,
     graph_change,
     plan_digest,
     planned_file,
@@ -36,7 +37,6 @@ from m1nd.application.use_cases.zone_gate import (
     require_reason,
 )
 from m1nd.domain.base import Command
-from m1nd.domain.digests import sha256
 from m1nd.domain.move.plan import MovePlan
 from m1nd.domain.move.receipt import unverified
 from m1nd.domain.move.zones import crossed
@@ -160,6 +160,7 @@ def _preview(
             dest_file=normalise(request.dest_file),
             symbol_id=moves[0].symbol_id,
             allow_protected=request.allow_protected,
+            create_dest=request.create_dest,
         ),
         candidate=dict(
             plan.receipt | _ageing(brain, id, plan, command),
@@ -265,13 +266,13 @@ def _ageing(brain: Brain, id: str, plan: MovePlan, command: Command) -> dict[str
 
 def _same_plan(brain: Brain, made: Preview) -> MovePlan:
     """Today's plan for the previewed request; a different one means that something it rests on has changed."""
+    asked = made.request
     again = PreviewRequest(
-        made.request.symbol, made.request.source_file, made.request.dest_file, made.request.allow_protected
+        asked.symbol, asked.source_file, asked.dest_file, asked.allow_protected, asked.create_dest
     )
     snapshot = brain.graph.rust()
     for file in made.files:
-        text = snapshot.sources.get(file.file_path)
-        if text is None or sha256(text) != file.base_hash:
+        if digest_of(snapshot.sources.get(file.file_path)) != file.base_hash:
             _modified(file.file_path, made)
     try:
         plan = plan_on_today(brain, again)
@@ -288,7 +289,8 @@ def _modified(path: str, made: Preview, why: str = "it changed after the preview
     refuse(
         "source_modified",
         f"source_modified: '{path}': {why}. NOTHING was written",
-        hint=f"m1nd transplant preview {made.request.symbol} {made.request.source_file} {made.request.dest_file}",
+        hint=f"m1nd transplant preview {made.request.symbol} {made.request.source_file} {made.request.dest_file}"
+        + ("" if made.request.create_dest else " --no-create"),
         path=path,
         preview_id=made.preview_id,
     )
@@ -300,4 +302,5 @@ def _arguments(request: PreviewRequest) -> dict[str, Any]:
         "source_file": request.source_file,
         "dest_file": request.dest_file,
         "allow_protected": request.allow_protected,
+        "create_dest": request.create_dest,
     }

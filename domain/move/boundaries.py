@@ -19,15 +19,10 @@ from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.walk import BRANCHING
 from m1nd.domain.rust.workspace import Workspace
 
-IDENTIFIER = re.compile(r"^[^\W\d]\w*$")
 INCLUDE = re.compile(rb'\binclude!\s*[(\[{]\s*"([^"\\]*)"')
-ROOT_STEMS = ("lib", "main")
-KNOWN_CRATES = ("std", "core", "alloc", "proc_macro", "test")
 
 
-def check_request(
-    request: MoveRequest, files: frozenset[str], unreadable: Mapping[str, Unreadable], workspace: Workspace
-) -> None:
+def check_request(request: MoveRequest, unreadable: Mapping[str, Unreadable], workspace: Workspace) -> None:
     """Refuse what can be refused by looking at the two paths alone."""
     source, dest = request.source_file, request.dest_file
     if source == dest:
@@ -65,37 +60,6 @@ def check_request(
             hint=f"m1nd search {request.symbol}",
             path=source,
         )
-    if dest not in files and dest not in workspace.facts:
-        _refuse_new_destination(workspace, request)
-
-
-def _refuse_new_destination(workspace: Workspace, request: MoveRequest) -> Never:
-    stem = request.dest_file.rsplit("/", 1)[-1].removesuffix(".rs")
-    if stem in ROOT_STEMS:
-        refuse(
-            "stem_reserved",
-            f"a new file {request.dest_file} would be the root of a crate of its own",
-            path=request.dest_file,
-            stem=stem,
-        )
-    if not IDENTIFIER.match(stem):
-        refuse("bad_destination", f"`{stem}` cannot be a module name", path=request.dest_file)
-    taken = set(KNOWN_CRATES)
-    for package in workspace.cargo.packages:
-        taken.update(d.name for d in package.dependencies)
-    if stem in taken:
-        refuse(
-            "bad_destination",
-            f"a module named `{stem}` would shadow the crate `{stem}`",
-            hint="name a file whose stem is no crate's name",
-            path=request.dest_file,
-        )
-    refuse(
-        "dest_missing",
-        f"the destination {request.dest_file} does not exist. {frontier('dest_missing').says}",
-        hint=f"create {request.dest_file}, declare it with `mod {stem};`, then preview again",
-        path=request.dest_file,
-    )
 
 
 def check_manifests(workspace: Workspace, request: MoveRequest) -> None:

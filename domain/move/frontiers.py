@@ -126,11 +126,14 @@ FRONTIERS: tuple[Frontier, ...] = (
     ),
     Frontier(
         "3",
-        "the destination exists",
-        State.CLOSED,
-        "dest_missing",
-        "m1nd does not create the destination file nor its `mod` line.",
-        ("192", "194", "196", "198"),
+        "creation of the destination",
+        State.OPEN,
+        "",
+        "A destination that does not exist is made, with its `mod` line in the parent's file, placed and shown like the lines "
+        "beside it; the receipt says so in files_created, undo removes both. With --no-create (`create_dest: false`), and where "
+        "no module is the parent, dest_missing refuses. A name that would be a crate root, a target of cargo's own, another "
+        "crate, or that something means already, is refused.",
+        ("192", "194", "196", "198", "test_move_new_files"),
     ),
     Frontier(
         "4",

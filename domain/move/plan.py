@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 
 from m1nd.domain.edits import FilePlan, OverlappingEdits
 from m1nd.domain.move.arrival import arrival_world, put_in
+from m1nd.domain.move.boundaries import check_request
 from m1nd.domain.move.certificate import certify, check_parse
 from m1nd.domain.move.collisions import check_collisions
 from m1nd.domain.move.compose import Change, Composition, compose, written
@@ -23,6 +24,7 @@ from m1nd.domain.move.macro_made import imports_of_made
 from m1nd.domain.move.members import members_needed
 from m1nd.domain.move.members_at_home import members_raised
 from m1nd.domain.move.needs import Needs
+from m1nd.domain.move.new_home import NewHome, line_of_module, new_home
 from m1nd.domain.move.new_imports import check_new_imports
 from m1nd.domain.move.pruning import Leaf, Pruned, prune
 from m1nd.domain.move.question import resolve
@@ -68,7 +70,14 @@ def plan_move(
     `files`: every file of the repository; `unreadable`: `.rs` files without facts.
     Raises Refused with a code of PORTS.md. Source: seed 002 §2, §7; TRANSPLANT.md.
     """
-    move = resolve(request, workspace, files, unreadable)
+    check_request(request, unreadable, workspace)
+    if request.dest_file in files or request.dest_file in workspace.facts:
+        return _planned(resolve(request, workspace), unreadable)
+    home = new_home(request, workspace, files)
+    return _with_new_home(_planned(resolve(request, home.world), unreadable), home, workspace)
+
+
+def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     check_collisions(move)
     arrival, offset = arrival_world(move)
     check_calls_through_macros(move, arrival)
@@ -102,7 +111,7 @@ def plan_move(
         *(c for c in elsewhere if c not in inside),
     ]
     composition = _compose(move, changes)
-    planned = workspace.with_files(composition.texts)
+    planned = move.workspace.with_files(composition.texts)
     check_parse(move, planned, composition)
     names = touched_names(move, statements, requalified, raised, pruned.leaves)
     certify(move, planned, composition, names, whole_files(move, pruned.leaves))
@@ -176,6 +185,24 @@ def _finished(
     lost = [_spelled(move, path, leaf) for path, leaf in sorted(pruned.leaves)]
     candidate = receipt(move, order, standing, raised, requalified, statements, lost)
     return MovePlan(move, files, composition.new, candidate, move.renamed)
+
+
+def _with_new_home(plan: MovePlan, home: NewHome, today: Workspace) -> MovePlan:
+    """The plan as seen from today's tree: the new file is created, and its parent holds its `mod` line."""
+    planned = {file.path: file.after or b"" for file in plan.files}
+    planned.setdefault(home.parent, home.world.sources[home.parent])
+    order = [*(f.path for f in plan.files), home.parent]
+    files = tuple(
+        FilePlan(path, today.sources.get(path), planned[path])
+        for path in dict.fromkeys(order)
+        if today.sources.get(path) != planned[path]
+    )
+    new = dict(plan.new)
+    if home.world.sources[home.parent] != today.sources[home.parent]:
+        line = line_of_module(home, planned[home.parent])
+        new[home.parent] = (*new.get(home.parent, ()), *line)
+    told = {"files_changed": [f.path for f in files], "files_created": [home.path]}
+    return evolve(plan, files=files, new=new, receipt={**plan.receipt, **told})
 
 
 def _spelled(move: Move, path: str, leaf: int) -> str:

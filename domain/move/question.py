@@ -5,12 +5,11 @@ from collections.abc import Mapping
 from m1nd.domain.move.boundaries import (
     check_conditions,
     check_manifests,
-    check_request,
     find_modules,
 )
 from m1nd.domain.move.extent import extent_of
 from m1nd.domain.move.item import find_item
-from m1nd.domain.move.request import MoveRequest, Unreadable
+from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.move.travel import travelling_set
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.facts import ItemKind
@@ -19,11 +18,8 @@ from m1nd.domain.rust.names import Definition
 from m1nd.domain.rust.workspace import Workspace
 
 
-def resolve(
-    request: MoveRequest, workspace: Workspace, files: frozenset[str], unreadable: Mapping[str, Unreadable]
-) -> Move:
+def resolve(request: MoveRequest, workspace: Workspace) -> Move:
     """The move that is asked for. Raises Refused with a code of the groups request, symbol, frontiers, or cfg_mismatch."""
-    check_request(request, files, unreadable, workspace)
     check_manifests(workspace, request)
     source, home = find_modules(workspace, request)
     root = find_item(workspace, request, source)

@@ -31,6 +31,7 @@ def receipt(
         "source_module": module_name(move.source.definition),
         "dest_module": module_name(move.home.definition),
         "files_changed": list(files),
+        "files_created": [],
         "deps_travelled": [_travelled(facts.items[i]) for i in move.items if i != move.root],
         "deps_shared": [_shared(one) for one in raised],
         "referencing_files": sorted(requalified.files),

@@ -17,6 +17,8 @@ class MoveRequest:
     dest_file: str
     already_moved: tuple[str, str] | None = None
     index: int | None = None
+    create_dest: bool = False
+    """The destination file may be created, with its `mod` line."""
 
 
 @frozen

@@ -35,7 +35,9 @@ def sources_of(case: dict[str, Any]) -> dict[str, bytes]:
 def outcome(case: dict[str, Any]) -> MovePlan | str:
     """The plan, or the code of the refusal (unproven references refuse an unverified commit)."""
     sources = sources_of(case)
-    request = MoveRequest(case["symbol"], normalise(case["source_file"]), normalise(case["dest_file"]))
+    request = MoveRequest(
+        case["symbol"], normalise(case["source_file"]), normalise(case["dest_file"]), create_dest=True
+    )
     try:
         plan = plan_move(request, workspace_of(sources), frozenset(sources), {})
     except Refused as refused:

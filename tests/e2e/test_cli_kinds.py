@@ -104,3 +104,47 @@ def test_an_identity_names_its_item_where_kinds_share_a_name(
     status, answer = door.ask("transplant", "move", macro, source, dest, "--yes", "--verify", "none")
     assert status == 0, answer
     assert b"macro_rules! thing" in door.tree()[dest] and b"fn thing" in door.tree()[source]
+
+
+def test_a_destination_that_is_made_goes_with_its_folder_and_line_when_the_move_is_undone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, dest = "src/deep/alpha.rs", "src/deep/alpha/gamma.rs"
+    door = crate(tmp_path, capsys, source, ITEMS["struct"])
+    door.ask("ingest")
+    before = door.tree()
+    known, _ = identity(door, "Thing")
+    status, answer = door.ask(
+        "transplant", "move", "Thing", source, dest, "--no-create", "--yes", "--verify", "none"
+    )
+    assert (status, answer["error"]["code"], door.tree()) == (1, "dest_missing", before)
+    status, answer = door.ask("transplant", "preview", "Thing", source, dest)
+    assert status == 0 and door.tree() == before, answer
+    made = {f["file_path"]: f["base_hash"] for f in answer["data"]["files"]}
+    assert made[dest] == "" and "new file mode 100644" in answer["data"]["diff"]
+    status, answer = door.ask(
+        "transplant", "commit", answer["data"]["preview_id"], "--yes", "--verify", "none"
+    )
+    assert status == 0, answer
+    assert answer["data"]["receipt"]["files_created"] == [dest]
+    after = door.tree()
+    assert b"pub struct Thing(u8);" in after[dest] and b"mod gamma;" in after[source]
+    assert identity(door, "Thing") == (known, dest)
+    assert door.ask("undo", "--verify", "none")[0] == 0
+    assert door.tree() == before and not (door.root / "src/deep/alpha").exists()
+    assert identity(door, "Thing") == (known, source)
+    assert door.ask("projections", "rebuild", "--check")[0] == 0
+
+
+def test_a_file_that_appears_after_the_preview_is_not_overwritten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, dest = "src/deep/alpha.rs", "src/deep/gamma.rs"
+    door = crate(tmp_path, capsys, source, ITEMS["struct"])
+    answer = door.ask("transplant", "preview", "Thing", source, dest)[1]
+    (door.root / dest).write_text("pub fn mine() {}\n")
+    before = door.tree()
+    status, answer = door.ask(
+        "transplant", "commit", answer["data"]["preview_id"], "--yes", "--verify", "none"
+    )
+    assert (status, answer["error"]["code"], door.tree()) == (5, "source_modified", before)

@@ -27,9 +27,9 @@ def workspace_of(sources: Mapping[str, bytes]) -> Workspace:
 
 
 def plan(files: Mapping[str, str], symbol: str, source: str, dest: str, edition: int = 2021) -> MovePlan:
-    """The plan of one move. Raises Refused."""
+    """The plan of one move; a destination that does not exist is made. Raises Refused."""
     sources = encoded(files, edition)
-    request = MoveRequest(symbol, normalise(source), normalise(dest))
+    request = MoveRequest(symbol, normalise(source), normalise(dest), create_dest=True)
     return plan_move(request, workspace_of(sources), frozenset(sources), {})
 
 

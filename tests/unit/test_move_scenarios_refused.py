@@ -113,18 +113,6 @@ def test_a_symbol_that_lives_elsewhere_is_found_there(check: Check) -> None:
     )
 
 
-def test_a_missing_destination_refuses(check: Check) -> None:
-    """S7: nothing is created (seed 002 §7)."""
-    check.refused(
-        """
-        //- src/alpha.rs
-        pub fn move_me() {}
-        """,
-        "dest_missing",
-        "src/beta.rs does not exist",
-    )
-
-
 def test_a_missing_source_refuses(check: Check) -> None:
     check.refused(
         """

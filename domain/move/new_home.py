@@ -1,0 +1,209 @@
+"""A destination file that does not exist yet: whose child it is, what it may be called, and the tree with it (frontier 3).
+
+The move is planned on a provisional tree that holds the empty file and its `mod` line, like any other move; in the end
+both belong to the plan. What the new module's name alone would change refuses before that.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Never
+
+from attrs import frozen
+
+from m1nd.domain.move.mod_lines import mod_line
+from m1nd.domain.move.request import MoveRequest
+from m1nd.domain.move.text import line_number
+from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.module_tree import Module, folder, join, path_attributes, stem
+from m1nd.domain.rust.names import Definition, Namespace, Occurrence
+from m1nd.domain.rust.workspace import Workspace
+
+IDENTIFIER = re.compile(r"^[^\W\d]\w*$")
+NEVER_NAMES = ("_", "self", "super", "crate", "Self")
+KNOWN_CRATES = ("std", "core", "alloc", "proc_macro", "test")
+ROOT_STEMS = ("lib", "main")
+TARGET = re.compile(
+    r"^(?:src/(?:lib|main)\.rs|build\.rs|(?:src/bin|tests|examples|benches)/(?:[^/]+|[^/]+/main)\.rs)$"
+)
+"""Files of a package that cargo takes for targets of their own without being told."""
+
+
+@frozen
+class NewHome:
+    """`world`: today's tree with the empty file and its line. `parent`: the file that declares it."""
+
+    world: Workspace
+    path: str
+    parent: str
+
+
+def new_home(request: MoveRequest, workspace: Workspace, files: frozenset[str]) -> NewHome:
+    """The provisional tree for a destination that is not among `files`.
+
+    Raises Refused(dest_missing) where the caller did not ask for a new file or no module is its parent,
+    `bad_destination`, `stem_reserved`, `collision`.
+    """
+    dest = request.dest_file
+    name = module_name_of(dest)
+    _check_path(workspace, dest, name, files)
+    if not request.create_dest:
+        refuse(
+            "dest_missing",
+            f"the destination {dest} does not exist, and it is not to be made",
+            hint=f"m1nd transplant preview {request.symbol} {request.source_file} {dest}",
+            path=dest,
+        )
+    parent = _parent(request, workspace)
+    declared = [
+        i
+        for i in (workspace.facts[parent.file].items[n] for n in workspace.facts[parent.file].children(-1))
+        if i.kind is ItemKind.MOD and i.name == name
+    ]
+    changed: dict[str, bytes | None] = {dest: b""}
+    if any(i.has_body or path_attributes(i) for i in declared):
+        _refuse_taken(workspace, parent, name)
+    if not declared:
+        _check_free(workspace, parent, name)
+        line = mod_line(workspace, parent, name)
+        source = workspace.sources[parent.file]
+        changed[parent.file] = source[: line.position] + line.text + source[line.position :]
+    world = workspace.with_files(changed)
+    _check_meaning(workspace, world, name)
+    return NewHome(world, dest, parent.file)
+
+
+def module_name_of(path: str) -> str:
+    """`src/a/b.rs` and `src/a/b/mod.rs` are both files of a module `b`."""
+    return stem(folder(path)) if path.endswith("/mod.rs") else stem(path)
+
+
+def _check_path(workspace: Workspace, dest: str, name: str, files: frozenset[str]) -> None:
+    """What the path alone forbids."""
+    if any(TARGET.match(dest[len(prefix) :]) for prefix in _packages_around(workspace, dest)):
+        if stem(dest) in ROOT_STEMS:
+            refuse(
+                "stem_reserved",
+                f"a new file {dest} would be the root of a crate of its own",
+                path=dest,
+                stem=stem(dest),
+            )
+        refuse(
+            "bad_destination",
+            f"cargo would take a new file {dest} for a target of its own",
+            hint=f"name {folder(dest)}/{name}/mod.rs instead",
+            path=dest,
+        )
+    if not IDENTIFIER.match(name) or name in NEVER_NAMES:
+        refuse("bad_destination", f"`{name}` cannot be a module name", path=dest)
+    taken = set(KNOWN_CRATES)
+    for package in workspace.cargo.packages:
+        taken.update(d.name for d in package.dependencies)
+    if name in taken:
+        refuse(
+            "bad_destination",
+            f"a module named `{name}` would shadow the crate `{name}`",
+            hint="name a file whose stem is no crate's name",
+            path=dest,
+        )
+    other = (
+        f"{folder(folder(dest))}/{name}.rs"
+        if dest.endswith("/mod.rs")
+        else f"{dest.removesuffix('.rs')}/mod.rs"
+    )
+    twin = next((f for f in files if f.lower() in (dest.lower(), other.lower().lstrip("/"))), None)
+    if twin is not None:
+        refuse(
+            "bad_destination",
+            f"{dest} and {twin} would both be files of a module `{name}`",
+            hint=f"name {twin} as the destination",
+            path=dest,
+        )
+
+
+def _packages_around(workspace: Workspace, path: str) -> Iterator[str]:
+    """The folders of the packages that hold `path`, with their slash."""
+    for package in workspace.cargo.packages:
+        prefix = "" if package.directory == "." else f"{package.directory}/"
+        if path.startswith(prefix):
+            yield prefix
+
+
+def _parent(request: MoveRequest, workspace: Workspace) -> Module:
+    """The module whose children live in the new file's folder; that of the source's crate where several would do."""
+    above = folder(folder(request.dest_file) if request.dest_file.endswith("/mod.rs") else request.dest_file)
+    found = [m for m in workspace.modules.values() if not m.inline and _child_folder(m) == above]
+    crates = {m.definition.crate for m in workspace.mounts(request.source_file)}
+    found.sort(key=lambda m: (m.definition.crate not in crates, m.definition.path, m.definition.crate))
+    if found:
+        return found[0]
+    missing = f"{above}.rs" if above else "the crate root"
+    refuse(
+        "dest_missing",
+        f"{request.dest_file} has no parent: no module of a crate keeps its children in {above or '.'}/",
+        hint=f"name a file beside a module that exists, or create {missing} and declare it first",
+        path=request.dest_file,
+    )
+
+
+def _child_folder(module: Module) -> str:
+    """Where the files of a module's children are (the Rust Reference, Module source filenames)."""
+    owns = (
+        module.parent is None
+        or module.path_attribute
+        or module.file.endswith("/mod.rs")
+        or module.file == "mod.rs"
+    )
+    return folder(module.file) if owns else join(folder(module.file), stem(module.file))
+
+
+def _check_free(workspace: Workspace, parent: Module, name: str) -> None:
+    """The parent may not bind the name as a type, a trait or a module already (E0428, E0255)."""
+    for binding in workspace.scope(parent.definition).get(Namespace.TYPE, name):
+        if binding.origin in ("item", "import", "extern_crate"):
+            _refuse_taken(workspace, parent, name)
+
+
+def _refuse_taken(workspace: Workspace, parent: Module, name: str) -> Never:
+    del workspace
+    refuse(
+        "collision",
+        f"{parent.file} already defines or imports a `{name}` in the type namespace; rustc would answer E0428 or E0255",
+        hint="name a file with another stem",
+        name=name,
+        namespace="type",
+    )
+
+
+def _check_meaning(today: Workspace, world: Workspace, name: str) -> None:
+    """No path of today may mean something else once there is a module of that name."""
+    names = frozenset((name,))
+    for path in today.facts:
+        for mount in today.mounts(path):
+            before = today.occurrences_of(path, names, mount.definition.crate)
+            after = world.occurrences_of(path, names, mount.definition.crate)
+            for old, new in zip(before, after, strict=True):
+                if _meanings(old) != _meanings(new):
+                    line = line_number(today.sources[path], old.start)
+                    refuse(
+                        "bad_destination",
+                        f"`{name}` at {path}:{line} would mean the new module",
+                        hint="name a file with another stem",
+                        file=path,
+                        line=line,
+                        name=name,
+                    )
+
+
+def _meanings(occurrence: Occurrence) -> list[set[Definition]]:
+    return [set(definitions) for definitions in occurrence.denotes]
+
+
+def line_of_module(home: NewHome, planned: bytes) -> tuple[tuple[int, int], ...]:
+    """The range of the new `mod` line in the planned text of the parent."""
+    line = re.search(
+        rb"^(?:pub(?:\([^)]*\))?\s+)?mod\s+(?:r#)?" + module_name_of(home.path).encode() + rb"\s*;[^\n]*\n?",
+        planned,
+        re.MULTILINE,
+    )
+    return ((line.start(), line.end()),) if line is not None else ()

@@ -1,0 +1,251 @@
+"""Destinations that do not exist yet: the file, its `mod` line, and what refuses (frontier 3)."""
+
+import pytest
+from tests.support.before_after import Check, refused
+from tests.support.moves import encoded, plan, workspace_of
+
+from m1nd.domain.move.plan import plan_move
+from m1nd.domain.move.request import MoveRequest
+from m1nd.domain.refusal import Refused
+
+CRATE = {"src/lib.rs": "pub mod alpha;\n", "src/alpha.rs": "pub fn move_me() {}\n"}
+
+
+def test_a_missing_destination_refuses_where_it_is_not_to_be_made() -> None:
+    """S7, seed 002 §7."""
+    sources = encoded(CRATE)
+    request = MoveRequest("move_me", "src/alpha.rs", "src/beta.rs")
+    with pytest.raises(Refused) as found:
+        plan_move(request, workspace_of(sources), frozenset(sources), {})
+    assert found.value.refusal.code == "dest_missing"
+    assert "src/beta.rs does not exist" in found.value.refusal.message
+
+
+def test_the_line_stands_in_the_order_of_its_siblings_and_is_as_visible_as_they_are(check: Check) -> None:
+    check(
+        """
+        //- src/lib.rs
+        //! About the crate.
+
+        pub mod alpha;
+        pub mod gamma;
+        #[cfg(test)]
+        mod tests;
+
+        pub use alpha::move_me;
+        //- src/alpha.rs
+        use std::fmt::Debug;
+
+        pub fn move_me(what: impl Debug) -> String {
+            format!("{what:?}")
+        }
+        //- src/gamma.rs
+        pub fn call() -> String {
+            crate::alpha::move_me(1)
+        }
+        //- src/tests.rs
+        #[test]
+        fn works() {
+            assert_eq!(super::move_me(1), "1");
+        }
+        """,
+        """
+        //- src/lib.rs
+        //! About the crate.
+
+        pub mod alpha;
+        pub mod beta;
+        pub mod gamma;
+        #[cfg(test)]
+        mod tests;
+
+        pub use beta::move_me;
+        //- src/alpha.rs
+        //- src/beta.rs
+        use std::fmt::Debug;
+
+        pub fn move_me(what: impl Debug) -> String {
+            format!("{what:?}")
+        }
+        //- src/gamma.rs
+        pub fn call() -> String {
+            crate::beta::move_me(1)
+        }
+        """,
+        receipt={"files_created": ["src/beta.rs"], "dest_module": "crate::beta"},
+    )
+
+
+def test_lines_that_are_not_sorted_get_the_new_one_at_their_end(check: Check) -> None:
+    check(
+        """
+        //- src/lib.rs
+        #[macro_use]
+        mod zeta;
+        mod gamma;
+        mod alpha;
+
+        pub fn go() -> u8 {
+            gamma::two() + alpha::move_me()
+        }
+        //- src/zeta.rs
+        macro_rules! one {
+            () => {
+                1
+            };
+        }
+        //- src/gamma.rs
+        pub fn two() -> u8 {
+            one!() + one!()
+        }
+        //- src/alpha.rs
+        pub fn move_me() -> u8 {
+            one!()
+        }
+        """,
+        """
+        //- src/lib.rs
+        #[macro_use]
+        mod zeta;
+        mod gamma;
+        mod alpha;
+        mod beta;
+
+        pub fn go() -> u8 {
+            gamma::two() + beta::move_me()
+        }
+        //- src/alpha.rs
+        //- src/beta.rs
+        pub fn move_me() -> u8 {
+            one!()
+        }
+        """,
+    )
+
+
+def test_a_first_child_begins_its_folder_and_its_parents_list(check: Check) -> None:
+    """The parent is the source itself, which goes on to show the item; the child is seen by who calls it by its new path."""
+    check(
+        """
+        //- src/lib.rs
+        pub mod alpha;
+
+        pub fn go() -> u8 {
+            alpha::move_me()
+        }
+        //- src/alpha.rs
+        //! Alpha.
+
+        use std::cmp::max;
+
+        pub fn move_me() -> u8 {
+            max(1, 2)
+        }
+
+        pub fn stay() -> u8 {
+            move_me()
+        }
+        """,
+        """
+        //- src/lib.rs
+        pub mod alpha;
+
+        pub fn go() -> u8 {
+            crate::alpha::inner::move_me()
+        }
+        //- src/alpha.rs
+        //! Alpha.
+
+        pub use crate::alpha::inner::move_me;
+
+        pub(super) mod inner;
+
+        pub fn stay() -> u8 {
+            move_me()
+        }
+        //- src/alpha/inner.rs
+        use std::cmp::max;
+
+        pub fn move_me() -> u8 {
+            max(1, 2)
+        }
+        """,
+        dest="src/alpha/inner.rs",
+    )
+
+
+def test_a_line_that_waits_for_its_file_is_used(check: Check) -> None:
+    check.refused(
+        """
+        //- src/lib.rs
+        pub mod alpha;
+        pub mod beta {
+            pub fn resident() {}
+        }
+        //- src/alpha.rs
+        pub fn move_me() {}
+        """,
+        "collision",
+        "already defines or imports a `beta`",
+    )
+    files = {**CRATE, "src/lib.rs": "pub mod alpha;\npub(crate) mod beta;\n"}
+    found = plan(files, "move_me", "src/alpha.rs", "src/beta.rs")
+    assert {f.path: (f.before is None, f.after) for f in found.files} == {
+        "src/alpha.rs": (False, b"pub use crate::beta::move_me;\n"),
+        "src/beta.rs": (True, b"pub fn move_me() {}\n"),
+    }
+
+
+@pytest.mark.parametrize(
+    "dest, code, words",
+    [
+        ("src/my-file.rs", "bad_destination", "cannot be a module name"),
+        ("src/std.rs", "bad_destination", "would shadow the crate `std`"),
+        ("src/self.rs", "bad_destination", "cannot be a module name"),
+        ("src/bin/tool.rs", "bad_destination", "a target of its own"),
+        ("tests/common.rs", "bad_destination", "name tests/common/mod.rs"),
+        ("build.rs", "bad_destination", "a target of its own"),
+        ("src/main.rs", "stem_reserved", "the root of a crate"),
+        ("src/far/away.rs", "dest_missing", "no module of a crate keeps its children in src/far/"),
+        ("src/Alpha.rs", "bad_destination", "would both be files of a module"),
+        ("src/alpha/mod.rs", "bad_destination", "would both be files of a module"),
+    ],
+)
+def test_what_cannot_be_a_new_module_file_refuses(dest: str, code: str, words: str) -> None:
+    found = refused(CRATE, "move_me", "src/alpha.rs", dest)
+    assert found is not None
+    assert found.refusal.code == code
+    assert words in f"{found.refusal.message} {found.refusal.hint}"
+
+
+def test_a_new_name_that_something_means_already_refuses(check: Check) -> None:
+    """A module called `str` would take the type's place in every path that begins with it."""
+    check.refused(
+        """
+        //- src/lib.rs
+        pub mod alpha;
+
+        pub fn parsed(text: &[u8]) -> bool {
+            str::from_utf8(text).is_ok()
+        }
+        //- src/alpha.rs
+        pub fn move_me() {}
+        """,
+        "bad_destination",
+        "`str` at src/lib.rs:4 would mean the new module",
+        dest="src/str.rs",
+    )
+
+
+def test_a_gated_source_has_no_ungated_new_home(check: Check) -> None:
+    check.refused(
+        """
+        //- src/lib.rs
+        #[cfg(test)]
+        mod alpha;
+        //- src/alpha.rs
+        pub fn move_me() {}
+        """,
+        "cfg_mismatch",
+        "src/alpha.rs is compiled only under #[cfg(test)]",
+    )
