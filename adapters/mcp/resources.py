@@ -33,8 +33,8 @@ ADDRESSES = (
     Address("m1nd://north", "north", "The orientation packet without a task", {"task": ""}),
     Address("m1nd://status", "status", "Root, log, graph, last moves, tools"),
     Address("m1nd://blocks", "system_blocks_snapshot", "The system blocks"),
-    Address("m1nd://blocks/{id}", "system_block_show", "One system block", path_argument="block_id"),
-    Address("m1nd://missions", "missions_list", "The missions"),
+    Address("m1nd://blocks/{id}", "system_blocks_snapshot", "One system block", path_argument="block_id"),
+    Address("m1nd://missions", "missions", "The missions"),
     Address("m1nd://log{?after}", "log", "The events after a position", query={"after": "after"}),
 )
 
