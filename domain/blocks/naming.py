@@ -11,13 +11,13 @@ LONGEST = {"name": 40, "purpose": 120}
 
 CLASSES = (
     ("control character", re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")),
+    ("token", re.compile(r"(?i)\b(?:sk|pk|ghp|gho|xox[abp]|akia|eyj|glpat)[-_]?[a-z0-9-]{10,}|\b(?=[a-z0-9+]*\d)[a-z0-9+]{24,}\b")),
     ("HTML markup", re.compile(r"<[A-Za-z/!]|&[a-z]+;|&#")),
-    ("active Markdown", re.compile(r"[`*_\[\]|]{1}|^\s*(?:#|>|[-+]\s|\d+\.\s)|~~")),
+    ("active Markdown", re.compile(r"[`*\[\]|]|\b_\w+_\b|^\s*(?:#|>|[-+]\s|\d+\.\s)|~~")),
     ("URL", re.compile(r"(?i)[a-z][a-z0-9+.-]*://|\bwww\.|\bjavascript:|\bdata:")),
     ("home path", re.compile(r"~")),
     ("path separator", re.compile(r"[/\\]")),
     ("email address", re.compile(r"\S@\S+\.\S")),
-    ("token", re.compile(r"(?i)\b(?:sk|pk|ghp|gho|xox[abp]|akia|eyj|glpat)[-_]?[a-z0-9-]{10,}|\b[0-9a-f]{20,}\b|\b[A-Za-z0-9+]{32,}\b")),
 )  # fmt: skip
 
 
