@@ -6,7 +6,7 @@ NORTH = (
     Verb(
         "north",
         f"{CASES}.north:north",
-        "m1nd north TASK [--deep] [--scope P] [--session S] [--occasion O] [--as-of T]",
+        "m1nd north TASK [--deep] [--caller-root D] [--scope P] [--session S] [--occasion O] [--as-of T]",
         "Where you stand for a task, in one packet: what to look at, what is remembered, what is missing, what to do next.",
         fields("""
             task string what you are about to do, in your own words; without words there is no focus
@@ -48,7 +48,7 @@ NORTH = (
     Verb(
         "card",
         f"{CASES}.north:card",
-        "m1nd card [--deep] [--session S] [--occasion O] [--as-of T]",
+        "m1nd card [--deep] [--caller-root D] [--session S] [--occasion O] [--as-of T]",
         "The human's card: at most four lines, the most urgent signal only.",
         fields("""
             session? string your conversation

@@ -33,6 +33,8 @@ from m1nd.domain.refusal import refuse
 
 TOP_K, MOST_ROWS = 8, 50
 SHOWN_WORDS = 5
+LONGEST_ROOT = 1000
+"""Characters; a mismatch says it several times, and the packet has its budget."""
 FINGERPRINT = "m1nd-binding-fingerprint-v0"
 
 
@@ -123,8 +125,12 @@ def _scope(brain: Brain, scope: str) -> str | None:
 def _desk(brain: Brain, caller_root: str) -> FrontDesk:
     if not caller_root:
         return FrontDesk(brain.root)
-    if not caller_root.startswith("/"):
-        refuse("usage", "a caller root is an absolute path", "m1nd north TASK --caller-root DIR")
+    if not caller_root.startswith("/") or len(caller_root) > LONGEST_ROOT:
+        refuse(
+            "usage",
+            f"a caller root is an absolute path of at most {LONGEST_ROOT} characters",
+            "m1nd north TASK --caller-root DIR",
+        )
     if brain.places.inside(caller_root) is not None:
         return FrontDesk(brain.root, caller_root)
     return FrontDesk(brain.root, brain.places.home(caller_root), covered=False)

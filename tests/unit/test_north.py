@@ -251,6 +251,7 @@ def test_without_a_task_there_is_no_focus_and_no_gap_for_it(brain: Brain) -> Non
         ({"occasion": "bored"}, "usage"),
         ({"session": "s" * 201}, "usage"),
         ({"caller_root": "beta"}, "usage"),
+        ({"caller_root": f"/{'b' * 1000}"}, "usage"),
         ({"scope": "../beta"}, "outside_root"),
     ],
 )
