@@ -17,7 +17,7 @@ from m1nd.domain.move.traits import is_call_of_inherent, may_be_of_a_trait
 from m1nd.domain.move.world import Move, is_doctest, occurrences_called, occurrences_in
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
-from m1nd.domain.rust.names import Confidence, Definition, Occurrence, Role, Segment
+from m1nd.domain.rust.names import Confidence, Definition, DefinitionKind, Occurrence, Role, Segment
 from m1nd.domain.rust.workspace import Workspace
 
 MEMBERS = (ItemKind.FN, ItemKind.CONST)
@@ -92,6 +92,53 @@ def _as_name(occurrence: Occurrence, trait: Definition, via: Via) -> Occurrence:
 
 
 def check_newly_seen(move: Move, planned: Workspace) -> None:
+    """Refuse with `trait_method_ambiguity` where a trait comes into scope that a call of today could mean instead."""
+    _check_moved_traits(move, planned)
+    _check_carried_traits(move, planned)
+
+
+def _check_carried_traits(move: Move, planned: Workspace) -> None:
+    """The new home imports a trait that types of other crates implement, and calls a method of that name on who knows what.
+
+    `boxed.len()` means the trait's `len` for a box before it means the slice's inside the box.
+    """
+    workspace, home = move.workspace, move.home.definition
+    known = {d for d, _ in workspace.traits_in_scope(home)}
+    new = [d for d, _ in planned.traits_in_scope(home) if d not in known and d not in move.renamed.values()]
+    for trait in new:
+        if trait.kind is not DefinitionKind.ITEM or not _for_others(planned, trait):
+            continue
+        methods = planned.trait_methods(trait)
+        for occurrence in occurrences_called(workspace, move.dest_file, methods):
+            name = occurrence.segments[-1].name
+            if occurrence.role is Role.METHOD and name in methods and not occurrence.target:
+                line = line_number(workspace.sources[move.dest_file], occurrence.start)
+                refuse(
+                    "trait_method_ambiguity",
+                    f"the moved text needs {trait.name} in {move.dest_file}, and `.{name}()` at line {line} there could then mean "
+                    f"{trait.name}::{name}",
+                    hint=f"choose another destination, or write the call at {move.dest_file}:{line} with the type's path first",
+                    method=name,
+                    line=line,
+                )
+
+
+def _for_others(workspace: Workspace, trait: Definition) -> bool:
+    """Some impl of the trait is for a type of another crate, or for every type that fits."""
+    for module in workspace.modules.values():
+        if module.definition.crate != trait.crate or trait.name not in workspace.names_in(module.file):
+            continue
+        for scope, index, _ in workspace.forest.items[module.file].impls():
+            if scope != module.scope_item:
+                continue
+            if workspace.linker.associated.trait_of(module.definition, index) == trait:
+                of = workspace.self_type(module.definition, index)
+                if of is None or of.kind is not DefinitionKind.ITEM:
+                    return True
+    return False
+
+
+def _check_moved_traits(move: Move, planned: Workspace) -> None:
     """Refuse with `trait_method_ambiguity` where a module gains a moved trait and calls a method that another has too."""
     for index in move.items:
         if move.facts.items[index].kind is not ItemKind.TRAIT:
@@ -105,13 +152,23 @@ def check_newly_seen(move: Move, planned: Workspace) -> None:
             there = [d for d, _ in planned.traits_in_scope(occurrence.module)]
             name = occurrence.segments[-1].name
             rivals = [d for d in there if d != trait and name in (methods_of(planned, d) or ())]
-            if trait in there and rivals:
-                line = line_number(move.workspace.sources[path], occurrence.start)
+            if trait not in there:
+                continue
+            line = line_number(move.workspace.sources[path], occurrence.start)
+            if rivals:
                 refuse(
                     "trait_method_ambiguity",
                     f"`.{name}()` at {path}:{line} means {rivals[0].name}::{name}; after the move {trait.name} is in scope "
                     "there with a method of that name",
                     hint=f"write the call as {rivals[0].name}::{name}(…) first",
+                    method=name,
+                    line=line,
+                )
+            if occurrence.role is Role.METHOD and _for_others(planned, trait):
+                refuse(
+                    "trait_method_ambiguity",
+                    f"after the move {trait.name} is in scope at {path}:{line}, and `.{name}()` there could then mean its method",
+                    hint=f"write the call at {path}:{line} with the type's path first, or choose another destination",
                     method=name,
                     line=line,
                 )

@@ -57,7 +57,9 @@ def traits_for(
     taken_by_imports = frozenset(bound)
     taken = taken_by_imports | {n for _, n in arrival.scope(move.home.definition).names}
     for trait, via in here:
-        if not may_be_trait(workspace, trait) or not _provides(workspace, trait, calls, via, move):
+        if trait in move.renamed or not may_be_trait(workspace, trait):
+            continue
+        if not _provides(workspace, trait, calls, via, move):
             continue
         if via in path_used and _comes_along(move, via, taken_by_imports):
             continue

@@ -1066,3 +1066,62 @@ def test_a_trait_called_from_a_doc_test_of_the_crate_stays_in_its_scope(check: C
         """,
         symbol="Twice",
     )
+
+
+def test_a_trait_that_calls_its_own_methods_is_not_imported_at_its_new_home(check: Check) -> None:
+    check(
+        """
+        //- src/alpha.rs
+        pub trait Spoken {
+            fn word(&self) -> String;
+
+            fn twice(&self) -> String {
+                self.word() + &self.word()
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        //- src/beta.rs
+        pub fn resident() {}
+
+        pub trait Spoken {
+            fn word(&self) -> String;
+
+            fn twice(&self) -> String {
+                self.word() + &self.word()
+            }
+        }
+        """,
+        symbol="Spoken",
+    )
+
+
+def test_a_trait_that_would_take_calls_on_unknown_receivers_refuses(check: Check) -> None:
+    """`Box<[T]>` gets the trait's `len` before the slice's: what the destination calls would mean something else."""
+    check.refused(
+        """
+        //- src/alpha.rs
+        pub trait Pool<T> {
+            fn len(&self) -> usize;
+        }
+
+        impl<T> Pool<T> for Box<[usize]> {
+            fn len(&self) -> usize {
+                <[usize]>::len(self)
+            }
+        }
+
+        pub fn move_me<T, P: Pool<T>>(pool: &P) -> usize {
+            pool.len()
+        }
+        //- src/beta.rs
+        pub fn sum(of: Box<[usize]>) -> usize {
+            of.len() + 1
+        }
+        """,
+        "trait_method_ambiguity",
+        "`.len()` at line 2 there could then mean Pool::len",
+    )
