@@ -23,6 +23,7 @@ from m1nd.application.token_records import TokenRecords
 from m1nd.domain.base import Aggregate, Command
 from m1nd.domain.edit import PREFIXES, Edit
 from m1nd.domain.graph import GRAPH_ID, Graph, GraphChange
+from m1nd.domain.missions.gate import Evidence
 from m1nd.domain.previews import WrittenFile
 from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.domain.refusals import Refusals, RefusedRequest, refusals_id
@@ -131,10 +132,11 @@ class M1nd(
         command: Command,
         stamp: Used | None = None,
         hashes: Mapping[str, str] = NO_HASHES,
+        mission_id: str = "",
     ) -> Committed:
         """Record a move whose files are in the tree: receipt, graph change, symbols and aged blocks in one append.
 
-        `hashes` are those of all files before the write. Raises Refused as `open_preview` does; the caller then restores the files.
+        `hashes` are those of all files before the write. A mission that is named gets the receipt as evidence. Raises Refused as `open_preview` does; the caller then restores the files.
         """
         moved = tuple(moves)
 
@@ -147,7 +149,9 @@ class M1nd(
             graph = self._graph(follow)
             graph.change(change, follow)
             graph.move_symbols(moved, transplant.state.transplant_id, follow)
-            return [transplant, graph, *aged.aggregates, *self._spend(stamp, command)]
+            made = Evidence.of("transplant", transplant.state.transplant_id, full, str(full["moved_symbol"]))
+            mission = self._attach(mission_id, made, aged.aggregates, follow)
+            return [transplant, graph, *aged.aggregates, *mission, *self._spend(stamp, command)]
 
         return self._committed(self._append(command, work), Transplant.TransplantCommitted)
 

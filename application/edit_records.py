@@ -3,16 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from m1nd.application.block_records import NO_HASHES, BlockRecords
+from m1nd.application.block_records import NO_HASHES
+from m1nd.application.mission_records import MissionRecords
 from m1nd.application.stamp_records import Used
 from m1nd.domain.base import Aggregate, Command
 from m1nd.domain.edit import Edit, EditPreview, EditState, stream_name
 from m1nd.domain.graph import Graph, GraphChange
+from m1nd.domain.missions.gate import Evidence
 from m1nd.domain.previews import WrittenFile
 from m1nd.domain.refusal import refuse
 
 
-class EditRecords(BlockRecords):
+class EditRecords(MissionRecords):
     """Every method may raise Refused of the groups log and store."""
 
     def record_edit_preview(self, preview: EditPreview, command: Command) -> str:
@@ -37,20 +39,24 @@ class EditRecords(BlockRecords):
         command: Command,
         stamp: Used | None = None,
         hashes: Mapping[str, str] = NO_HASHES,
+        mission_id: str = "",
     ) -> int:
         """Record an edit whose files are in the tree, with the graph's change and the aged blocks, in one append.
 
-        `hashes` are those of all files before the write. Answers the generation. Raises Refused as `Life.require_open`; the caller then restores the files.
+        `hashes` are those of all files before the write. A mission that is named gets the receipt as evidence. Answers the generation. Raises Refused as `Life.require_open`; the caller then restores the files.
         """
 
         def work() -> list[Aggregate]:
             edit = self._edit(preview_id)
             follow = command.following(edit.upcoming_id(command))
             aged = self._age_by_write(change, "transplant", hashes, follow)
-            edit.commit(agent_id, receipt | aged.receipt_fields(), tuple(files), journal_id, command)
+            full = receipt | aged.receipt_fields()
+            edit.commit(agent_id, full, tuple(files), journal_id, command)
             graph = self._graph(follow)
             graph.change(change, follow)
-            return [edit, graph, *aged.aggregates, *self._spend(stamp, command)]
+            made = Evidence.of("edit", edit.state.edit_id, full, f"{len(files)} file(s)")
+            mission = self._attach(mission_id, made, aged.aggregates, follow)
+            return [edit, graph, *aged.aggregates, *mission, *self._spend(stamp, command)]
 
         return int(self._append(command, work).last(Graph.GraphChanged).generation)
 

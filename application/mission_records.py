@@ -9,6 +9,8 @@ from m1nd.application.stamp_records import Used
 from m1nd.domain.base import Aggregate, Command, Event
 from m1nd.domain.blocks.block_state import stream_name as block_stream
 from m1nd.domain.blocks.map_head import MapHead
+from m1nd.domain.blocks.system_block import SystemBlock
+from m1nd.domain.missions.gate import Evidence, MissionScope
 from m1nd.domain.missions.mission import Mission, stream_name, unknown
 from m1nd.domain.missions.mission_events import MissionLanded
 from m1nd.domain.missions.runners import MissionPacket, MissionPolicy
@@ -154,6 +156,29 @@ class MissionRecords(ReceiptRecords):
             return ()
         stalled = self._append(command, work).events
         return tuple(event.mission_id for event in stalled if isinstance(event, Mission.MissionStalled))
+
+    def _attach(
+        self, mission_id: str, evidence: Evidence, changed: Iterable[Aggregate], command: Command
+    ) -> list[Aggregate]:
+        """The mission with the evidence of a write that was made inside it: to be saved in the append of the write.
+
+        `changed` are the aggregates of that append. The write's own ageing of the block is no foreign one: the mission
+        goes on from the block as it is after it. Nothing where no mission is named. Raises Refused(unknown_mission |
+        illegal_transition | wrong_author).
+        """
+        if not mission_id:
+            return []
+        mission = self._mission(mission_id)
+        own = mission.state.running.scope.block_scope
+        before = self.block(mission.state.block_id)
+        after = next(
+            (b.state for b in changed if isinstance(b, SystemBlock) and b.block_id == own.block_id), None
+        )
+        if after is None or before is None or before.scope != own:
+            mission.attach(evidence, None, 0, command)
+        else:
+            mission.attach(evidence, MissionScope.of(after.scope), after.version, command)
+        return [mission]
 
     def _require_failed(self, id: str, block_id: str) -> None:
         earlier = self.require_mission(id)

@@ -354,7 +354,7 @@ class Story:
         mission.ask(execution, "up or down?", as_(RIG))
         mission.reply("down", as_(AGENT))
         moved = Evidence(kind="transplant", ref="tra_000000000002", digest="d" * 64, summary="height")
-        mission.attach(moved, as_(RIG))
+        mission.attach(moved, scope, 10, as_(RIG))
         mission.land_output(execution, 0, "a" * 64, "one file", as_(RIG))
         mission.request_debrief(as_(OWNER))
         mission.debrief("as asked", "nothing else", as_(RIG))

@@ -10,7 +10,7 @@ import click
 
 from m1nd.adapters.cli.context import Answer, Call, verb
 from m1nd.adapters.cli.text import counted
-from m1nd.adapters.cli.transplant import PROTECTED, VERIFY, YES, listed, next_steps, verified
+from m1nd.adapters.cli.transplant import MISSION, PROTECTED, VERIFY, YES, listed, next_steps, verified
 from m1nd.domain.refusal import refuse
 
 if TYPE_CHECKING:
@@ -79,14 +79,15 @@ def preview(call: Call, plan: str | bytes, allow_protected: str, with_diff: bool
 @click.argument("preview_id")
 @YES
 @VERIFY
+@MISSION
 @verb("edit_commit")
-def commit(call: Call, preview_id: str, confirm: bool, verify: str | None) -> Answer:
+def commit(call: Call, preview_id: str, confirm: bool, verify: str | None, mission_id: str | None) -> Answer:
     """Carry out a preview: every file or none."""
     from m1nd.application.use_cases.edit import EditCommitRequest
     from m1nd.application.use_cases.edit import commit as carry_out
 
     call.confirm(confirm, "a commit", f"m1nd edit commit {preview_id} --yes")
-    request = EditCommitRequest(preview_id, confirm, verify or "")
+    request = EditCommitRequest(preview_id, confirm, verify or "", mission_id or "")
     done = carry_out(call.brain(), request, call.progress("checking"))
 
     def show(console: Console) -> None:

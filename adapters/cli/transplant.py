@@ -24,6 +24,12 @@ ACCEPT = click.option(
     "--accept-unresolved", is_flag=True, help="Go on although some references cannot be proven."
 )
 YES = click.option("--yes", "confirm", is_flag=True, help="Confirm the write.")
+MISSION = click.option(
+    "--mission",
+    "mission_id",
+    metavar="ID",
+    help="The mission that this is made inside of; it gets the receipt as evidence.",
+)
 PROTECTED = click.option(
     "--allow-protected", default="", metavar="REASON", help="Why a protected zone may be crossed."
 )
@@ -106,14 +112,22 @@ def preview(
 @YES
 @VERIFY
 @ACCEPT
+@MISSION
 @verb("transplant_commit")
-def commit(call: Call, preview_id: str, confirm: bool, verify: str | None, accept_unresolved: bool) -> Answer:
+def commit(
+    call: Call,
+    preview_id: str,
+    confirm: bool,
+    verify: str | None,
+    accept_unresolved: bool,
+    mission_id: str | None,
+) -> Answer:
     """Carry out a preview: every file or none."""
     from m1nd.application.use_cases.transplant import CommitRequest
     from m1nd.application.use_cases.transplant import commit as carry_out
 
     call.confirm(confirm, "a commit", f"m1nd transplant commit {preview_id} --yes")
-    request = CommitRequest(preview_id, confirm, verify or "", accept_unresolved)
+    request = CommitRequest(preview_id, confirm, verify or "", accept_unresolved, mission_id or "")
     done = carry_out(call.brain(), request, call.progress("checking"))
     return _committed(done, with_preview=False)
 
@@ -127,6 +141,7 @@ def commit(call: Call, preview_id: str, confirm: bool, verify: str | None, accep
 @ACCEPT
 @CREATE
 @PROTECTED
+@MISSION
 @verb("transplant")
 def move(
     call: Call,
@@ -138,13 +153,22 @@ def move(
     accept_unresolved: bool,
     create_dest: bool,
     allow_protected: str,
+    mission_id: str | None,
 ) -> Answer:
     """Preview and commit in one call."""
     from m1nd.application.use_cases.transplant import move as move_item
 
     call.confirm(confirm, "a move", f"m1nd transplant move {symbol} {source_file} {dest_file} --yes")
     request = _request(call, symbol, source_file, dest_file, allow_protected, create_dest)
-    done = move_item(call.brain(), request, confirm, verify or "", accept_unresolved, call.progress("moving"))
+    done = move_item(
+        call.brain(),
+        request,
+        confirm,
+        verify or "",
+        accept_unresolved,
+        mission_id or "",
+        call.progress("moving"),
+    )
     return _committed(done, with_preview=True)
 
 

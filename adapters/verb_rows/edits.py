@@ -37,12 +37,13 @@ EDITS = (
     Verb(
         "edit_commit",
         f"{CASES}.edit",
-        "m1nd edit commit PREVIEW_ID --yes [--verify check|none]",
+        "m1nd edit commit PREVIEW_ID --yes [--verify check|none] [--mission ID]",
         "Carry out the preview of an edit: every file or none.",
         fields("""
             preview_id string the plan
             confirm boolean must be true
             verify? string{check|none} check (cargo, in a shadow, before any byte changes) or none
+            mission_id? string the mission that this is made inside of; it gets the receipt as evidence
         """),
         fields("""
             edit_id string names the edit

@@ -34,13 +34,14 @@ MOVES = (
     Verb(
         "transplant_commit",
         f"{CASES}.transplant",
-        "m1nd transplant commit PREVIEW_ID --yes [--verify check|none] [--accept-unresolved]",
+        "m1nd transplant commit PREVIEW_ID --yes [--verify check|none] [--accept-unresolved] [--mission ID]",
         "Carry out a preview: every file or none.",
         fields("""
             preview_id string the plan
             confirm boolean must be true
             verify? string{check|none} check (cargo, in a shadow, before any byte changes) or none
             accept_unresolved? boolean go on although some references cannot be proven
+            mission_id? string the mission that this is made inside of; it gets the receipt as evidence
         """),
         fields("""
             transplant_id string names the move
@@ -62,6 +63,7 @@ MOVES = (
             confirm boolean must be true
             verify? string{check|none} check or none
             accept_unresolved? boolean go on although some references cannot be proven
+            mission_id? string the mission that this is made inside of; it gets the receipt as evidence
             """
         ),
         fields("""

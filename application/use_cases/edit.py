@@ -24,6 +24,7 @@ from m1nd.application.use_cases.file_plans import (
     written_file,
 )
 from m1nd.application.use_cases.ingest import bring_up_to_date
+from m1nd.application.use_cases.mission_work import require_at_work
 from m1nd.application.use_cases.preview_time import kept_until, milliseconds_left, stamp_field
 from m1nd.application.use_cases.proof import arm, proven
 from m1nd.application.use_cases.requests import answered, end_due_previews, new_command, refresh_after_write
@@ -73,6 +74,8 @@ class EditCommitRequest:
     preview_id: str
     confirm: bool
     verify: str = ""
+    mission_id: str = ""
+    """The mission that the write is made inside of; it gets the receipt as evidence."""
 
 
 @frozen
@@ -106,7 +109,12 @@ def commit(brain: Brain, request: EditCommitRequest, progress: Progress | None =
     Checks in this order: confirm, preview known, not expired, same agent, hashes, proof gate, zones, verification.
     """
     brain.deny_if_read_only("edit_commit")
-    arguments = {"preview_id": request.preview_id, "confirm": request.confirm, "verify": request.verify}
+    arguments = {
+        "preview_id": request.preview_id,
+        "confirm": request.confirm,
+        "verify": request.verify,
+        "mission_id": request.mission_id,
+    }
     return answered(brain, "edit_commit", arguments, lambda: _commit(brain, request, arguments, progress))
 
 
@@ -175,6 +183,7 @@ def _commit(
     if not request.confirm:
         hint = f"m1nd edit commit {request.preview_id} --yes"
         refuse("confirm_required", "confirm must be true", hint, preview_id=request.preview_id)
+    require_at_work(brain, request.mission_id)
     state = _open_preview(brain, request.preview_id)
     made = state.preview
     bring_up_to_date(brain, progress)
@@ -188,7 +197,7 @@ def _commit(
         if zones:
             receipt["protected_zone"] = crossed(zones, made.allow_protected)
         command = new_command(brain, "edit_commit", arguments)
-        warnings = _write(brain, state, plans, receipt, command, stamp)
+        warnings = _write(brain, state, plans, receipt, command, stamp, request.mission_id)
     brain.plans.drop([made.preview_id])
     recorded = brain.app.edit(state.edit_id)
     assert recorded is not None
@@ -267,6 +276,7 @@ def _write(
     receipt: dict[str, Any],
     command: Command,
     stamp: Used | None,
+    mission_id: str,
 ) -> tuple[str, ...]:
     """Files and events, all or none; answers what was mended on the way."""
     written = tuple(map(written_file, plans))
@@ -284,6 +294,7 @@ def _write(
             command=command,
             stamp=stamp,
             hashes=hashes,
+            mission_id=mission_id,
         )
 
     try:

@@ -25,6 +25,7 @@ from m1nd.application.use_cases.file_plans import (
     written_file,
 )
 from m1nd.application.use_cases.ingest import bring_up_to_date
+from m1nd.application.use_cases.mission_work import require_at_work
 from m1nd.application.use_cases.move_planning import PreviewRequest, plan_on_today, symbol_moves
 from m1nd.application.use_cases.preview_time import kept_until, milliseconds_left, stamp_field
 from m1nd.application.use_cases.proof import arm, proven
@@ -69,6 +70,8 @@ class CommitRequest:
     confirm: bool
     verify: str = ""
     accept_unresolved: bool = False
+    mission_id: str = ""
+    """The mission that the write is made inside of; it gets the receipt as evidence."""
 
 
 @frozen
@@ -100,6 +103,7 @@ def commit(brain: Brain, request: CommitRequest, progress: Progress | None = Non
         "confirm": request.confirm,
         "verify": request.verify,
         "accept_unresolved": request.accept_unresolved,
+        "mission_id": request.mission_id,
     }
     return answered(
         brain, "transplant_commit", arguments, lambda: _commit(brain, request, arguments, progress)
@@ -112,13 +116,16 @@ def move(
     confirm: bool,
     verify: str = "",
     accept_unresolved: bool = False,
+    mission_id: str = "",
     progress: Progress | None = None,
 ) -> Committed:
     """Preview and commit in one call: nobody saw the plan in between, so it arms nothing."""
     if not confirm:
         refuse("confirm_required", "a move needs confirm to be true", hint="add --yes")
+    require_at_work(brain, mission_id)
     made, _ = _previewed(brain, request, progress)
-    return commit(brain, CommitRequest(made.preview_id, confirm, verify, accept_unresolved), progress)
+    asked = CommitRequest(made.preview_id, confirm, verify, accept_unresolved, mission_id)
+    return commit(brain, asked, progress)
 
 
 def discard(brain: Brain, id: str) -> str:
@@ -194,6 +201,7 @@ def _commit(
     started = time.perf_counter()
     if not request.confirm:
         refuse("confirm_required", "confirm must be true", preview_id=request.preview_id)
+    require_at_work(brain, request.mission_id)
     state = brain.app.open_preview(request.preview_id, brain.actor.id, brain.clock.now())
     asked = state.preview.request
     bring_up_to_date(brain, progress)
@@ -214,7 +222,7 @@ def _commit(
         if zones:
             receipt["protected_zone"] = crossed(zones, asked.allow_protected)
         command = new_command(brain, "transplant_commit", arguments)
-        warnings = _write(brain, state, plan, receipt, command, stamp)
+        warnings = _write(brain, state, plan, receipt, command, stamp, request.mission_id)
     recorded = brain.app.transplant(state.transplant_id)
     assert recorded is not None
     return Committed(
@@ -234,6 +242,7 @@ def _write(
     receipt: dict[str, Any],
     command: Command,
     stamp: Used | None,
+    mission_id: str,
 ) -> tuple[str, ...]:
     """Files and events, all or none; answers what was mended on the way."""
     moves = symbol_moves(plan, brain.views.symbols())
@@ -253,6 +262,7 @@ def _write(
             command=command,
             stamp=stamp,
             hashes=hashes,
+            mission_id=mission_id,
         )
 
     return brain.writer.apply(journal, plan.files, record).repairs

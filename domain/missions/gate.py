@@ -5,7 +5,7 @@ Times are text and kept byte for byte: a candidate is never re-dated. Pure.
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Self
 
 from pydantic import Field
 
@@ -74,6 +74,11 @@ class Evidence(Value):
     digest: Digest
     summary: str = Field(default="", max_length=200)
 
+    @classmethod
+    def of(cls, kind: str, ref: str, receipt: Mapping[str, Any], summary: str) -> Self:
+        """Of a write's receipt, which the log keeps under `ref`."""
+        return cls(kind=kind, ref=ref, digest=digest_of(receipt), summary=summary[:200])
+
     @property
     def as_ref(self) -> str:
         return f"{self.kind}/{self.ref}"
@@ -120,7 +125,7 @@ def candidate_of_gate(
 
 def digest_of(value: Mapping[str, Any]) -> str:
     """sha256 over canonical JSON."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
     return sha256(text.encode("utf-8", "surrogatepass"))
 
 

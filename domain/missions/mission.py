@@ -256,14 +256,22 @@ class Mission(Aggregate):
             summary=summary,
         )
 
-    def attach(self, evidence: Evidence, command: Command) -> Event:
-        """A move or an edit was made inside the mission: its receipt becomes part of the evidence."""
+    def attach(
+        self, evidence: Evidence, scope: MissionScope | None, block_version: int, command: Command
+    ) -> Event:
+        """A move or an edit was made inside the mission: its receipt becomes part of the evidence.
+
+        `scope` and `block_version` are those of the block after it, where it changed the block that the mission is on; None
+        where it did not, or where somebody else had changed the block before.
+        """
         self.current.stand.require_inside("attach", command.actor)
         return self._note(
             Mission.MissionEvidenceAttached,
             command,
             execution_id=self._execution.execution_id,
             evidence=evidence,
+            scope=scope,
+            block_version=block_version,
         )
 
     def open_gate(self, execution_id: str, command: Command) -> None:

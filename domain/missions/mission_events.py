@@ -178,14 +178,22 @@ class MissionDebriefed(MissionEvent):
 
 
 class MissionEvidenceAttached(MissionEvent):
-    """Something done inside the mission has a receipt of its own (a move, an edit)."""
+    """Something done inside the mission has a receipt of its own (a move, an edit).
+
+    `scope` where it changed the mission's own block, and nobody else had: the work goes on from there.
+    """
 
     TOPIC: ClassVar[str] = "mission_evidence_attached"
     execution_id: str
     evidence: Evidence
+    scope: MissionScope | None = None
+    block_version: int = 0
 
     def fold(self, state: MissionState) -> MissionState:
-        return evolve(state, attached=(*state.attached, self.evidence))
+        attached = evolve(state, attached=(*state.attached, self.evidence))
+        if self.scope is None:
+            return attached
+        return _working(attached, scope=self.scope, block_version=self.block_version)
 
 
 class MissionGateOpened(MissionEvent):

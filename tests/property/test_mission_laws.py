@@ -106,7 +106,7 @@ class MissionMachine(RuleBasedStateMachine):
             "output": lambda c: mission.land_output(execution, status, SHA, "", c),
             "request_debrief": mission.request_debrief,
             "debrief": lambda c: mission.debrief("as asked", "", c),
-            "attach": lambda c: mission.attach(move, c),
+            "attach": lambda c: mission.attach(move, None, 0, c),
             "open_gate": lambda c: mission.open_gate(execution, c),
             "gate": lambda c: mission.report_gate(execution, report(status), c),
             "ask_review": mission.ask_review,

@@ -271,7 +271,7 @@ def test_a_change_in_review_begins_the_work_anew() -> None:
 def test_evidence_made_inside_goes_into_the_candidate() -> None:
     mission = mission_at("output")
     move = Evidence(kind="transplant", ref="tra_00000001", digest="e" * 64, summary="height")
-    mission.attach(move, command(9, actor=RUNNER))
+    mission.attach(move, None, 0, command(9, actor=RUNNER))
     mission.open_gate(EXECUTION, command(10, actor=RUNNER))
     mission.report_gate(EXECUTION, report(), command(11, actor=RUNNER))
     assert candidate(mission)["evidence"]["evidence_refs"] == [f"gate://{MISSION}", "transplant/tra_00000001"]
