@@ -23,6 +23,7 @@ from m1nd.domain.codes import Exit
 PARAGRAPH = 88
 
 SYMBOL, SOURCE, DEST, TAKEN = "clearance", "src/berth.rs", "src/draught.rs", "src/channel.rs"
+TASK = "how much water is left under the keel: the clearance of a berth"
 
 MOVED = {
     "src/berth.rs",
@@ -88,6 +89,7 @@ class Story:
         ]
         return [
             ("Read the crate", self._ingest),
+            ("Ask where you stand", self._north),
             ("Find the function", self._search),
             ("Be refused", self._refusal),
             ("Preview the move", self._preview),
@@ -104,6 +106,22 @@ class Story:
         answer = self._m1nd(title, "ingest")
         return self._judge(
             answer, lambda d: "" if d["modules"] >= 12 and d["items"] > 40 else "the graph is too small"
+        )
+
+    def _north(self, title: str) -> Done:
+        self._say(
+            "An agent begins with its task in its own words. The card on top is for you: at most four lines, the most urgent "
+            "thing only. Below it: where to look, and why."
+        )
+        answer = self._m1nd(title, "north", TASK)
+        return self._judge(
+            answer,
+            lambda d: (
+                ""
+                if d["binding"]["ok"]
+                and SYMBOL in [node["label"] for node in d["context"]["focus_nodes"][:3]]
+                else "the function is not among the first three"
+            ),
         )
 
     def _search(self, title: str) -> Done:

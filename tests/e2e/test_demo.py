@@ -14,6 +14,7 @@ from m1nd.adapters.demo.crate_copy import bundled
 
 TITLES = [
     "Read the crate",
+    "Ask where you stand",
     "Find the function",
     "Be refused",
     "Preview the move",
@@ -48,7 +49,7 @@ def test_the_story_ends_well_with_cargo_as_the_judge(door: Door) -> None:
     data = answer["data"]
     assert (status, data["ok"], data["cargo"], data["folder"]) == (0, True, True, None)
     assert [step["title"] for step in data["steps"]] == TITLES
-    assert [step["exit"] for step in data["steps"]] == [0, 0, 1, 0, 0, 0, 0, 0, 0]
+    assert [step["exit"] for step in data["steps"]] == [0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
 
 
 def test_the_story_is_told_without_cargo_and_says_what_is_missing(
@@ -75,7 +76,7 @@ def test_a_wrong_step_ends_the_story_with_a_non_zero_status(
     call = Call(environment=without_cargo(tmp_path))
     assert run(["demo", "--json"], call) == 1
     assert call.answer is not None
-    assert [step["ok"] for step in call.answer.data["steps"]] == [True, True, False]
+    assert [step["ok"] for step in call.answer.data["steps"]] == [True, True, True, False]
     assert call.answer.data["ok"] is False
 
 
