@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.support.index import MANIFEST
+from tests.support.index import MANIFEST, said
 
 from m1nd.domain.refusal import Refused
 from m1nd.infrastructure.graph_cache import CachedGraph
@@ -260,4 +260,39 @@ def test_stale_files_are_counted_and_nothing_is_stored(root: Path) -> None:
     (root / "README.md").unlink()
     (root / "new").write_text("")
     assert graph.stale_files() == 3
+    assert list(graph.stale_paths()) == ["README.md", "new", "src/a.rs"]
     assert graph.refresh().changed == 1
+
+
+def test_the_remembered_graph_is_that_of_the_last_refresh_and_reads_no_newer_file(root: Path) -> None:
+    graph = opened(root)
+    graph.refresh()
+    (root / "src/a.rs").write_text("pub fn one() { crate::top(); two() }\npub fn two() {}\n")
+    fresh = opened(root, read_only=True)
+    assert "two" not in fresh.remembered().names
+    assert fresh.stale_paths() == ["src/a.rs"]
+    graph.refresh()
+    assert "two" in opened(root, read_only=True).remembered().names
+
+
+def test_the_remembered_graph_knows_what_a_long_lived_process_relinked(root: Path) -> None:
+    """A body that changed is linked by itself, and no snapshot is written for it: the stored facts say it."""
+    graph = opened(root)
+    graph.refresh()
+    before = said(graph.index())
+    (root / "src/a.rs").write_text("pub fn one() { let _ = 1; }\n")
+    graph.refresh()
+    assert said(graph.index()) != before
+    assert said(opened(root, read_only=True).remembered()) == said(graph.index())
+
+
+def test_without_snapshot_and_cache_the_remembered_graph_is_read_anew(root: Path) -> None:
+    graph = opened(root)
+    graph.refresh()
+    expected = said(graph.index())
+    graph.close()
+    (root / ".m1nd" / SNAPSHOT_NAME).unlink()
+    assert said(opened(root).remembered()) == expected
+    for path in (root / ".m1nd").glob(f"{CACHE_NAME}*"):
+        path.unlink()
+    assert said(opened(root).remembered()) == expected
