@@ -1,9 +1,10 @@
 """The part of the application that records what is remembered: claims, paint, antibodies; each method is one append."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import cast
 
-from m1nd.application.appending import Appending
-from m1nd.domain.base import Aggregate, Command
+from m1nd.application.receipt_records import ReceiptRecords
+from m1nd.domain.base import Aggregate, Command, Event
 from m1nd.domain.memory.antibodies import Antibody, AntibodyFields
 from m1nd.domain.memory.antibodies import stream_name as antibody_stream
 from m1nd.domain.memory.claims import Claim, ClaimFields, stream_name
@@ -11,7 +12,7 @@ from m1nd.domain.memory.paint import PAINT_ID, Operation, Paint, Survey, TaggedN
 from m1nd.domain.refusal import refuse
 
 
-class MemoryRecords(Appending):
+class MemoryRecords(ReceiptRecords):
     """Every method may raise Refused of the groups log and store."""
 
     def record_claim(self, fields: ClaimFields, command: Command) -> str:
@@ -38,13 +39,19 @@ class MemoryRecords(Appending):
 
     # Paint
 
-    def record_paint(self, survey: Survey, expected: int, command: Command) -> int:
-        """Paint what a survey found; answers the version after it. Raises Refused(paint_conflict)."""
+    def record_paint(
+        self, survey: Survey, expected: int, command: Command, files: Collection[str] = ()
+    ) -> int:
+        """Paint what a survey found; answers the version after it. Raises Refused(paint_conflict).
+
+        `files` hold the items whose state changed: receipts of their blocks that list `repaint` go stale in this append.
+        """
 
         def work() -> list[Aggregate]:
             paint = self._paint(command)
             paint.paint(survey, expected, command)
-            return [paint]
+            painted = cast("Event", paint.pending_events[-1])
+            return [paint, *self._stale_repainted(files, painted, command)]
 
         return int(self._append(command, work).last(Paint.NodePainted).version)
 

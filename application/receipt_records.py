@@ -1,6 +1,6 @@
 """The part of the application that records receipts: imported, staled, expired, superseded, withdrawn (`domain/receipts/`)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import field, frozen
@@ -173,6 +173,17 @@ class ReceiptRecords(BlockRecords, StampRecords):
         """Those of the receipts that were live, each staled by `cause`: to be saved in the append of the cause."""
         found = (self._receipt(id) for id in sorted(receipt_ids))
         return [receipt for receipt in found if receipt.stale(reason, cause, current, command)]
+
+    def _stale_repainted(self, files: Collection[str], cause: Event, command: Command) -> list[Receipt]:
+        """The live receipts that list `repaint`, of every live block that one of these files belongs to, staled."""
+        skeleton = self.skeleton() if files else None
+        staled: list[Receipt] = []
+        for id in () if skeleton is None else skeleton.ratified:
+            block = self._block(id).state
+            if block.is_live and any(member.path in files for member in block.baseline.members):
+                sensitive = self._sensitive_to(block.receipts, "repaint")
+                staled += self._stale_receipts(sensitive, "repaint", cause, block.scope, command)
+        return staled
 
     def _sensitive_to(self, receipt_ids: Iterable[str], tag: str) -> tuple[str, ...]:
         """Those of the receipts that are live and stale by `tag` (`member_change`, `repaint`), sorted."""

@@ -32,8 +32,8 @@ class ReceiptRow:
 class ReceiptViews(Protocol):
     """The receipt part of `Views`."""
 
-    def receipts(self, block_id: str = "", limit: int = 1000) -> Sequence[ReceiptRow]:
-        """Of one block or of all, newest first."""
+    def receipts(self, block_id: str = "", limit: int = -1) -> Sequence[ReceiptRow]:
+        """Of one block or of all, newest first; without a limit all of them."""
         ...
 
     def live_outcomes(self, as_of: datetime) -> dict[str, dict[str, Outcome]]:

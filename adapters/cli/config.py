@@ -30,7 +30,7 @@ def config(call: Call) -> Answer:
         "settings": [
             {
                 "name": name,
-                "value": call.environment.get(name, ""),
+                "value": _shown(name, call.environment.get(name, "")),
                 "source": "environment" if call.environment.get(name) else "not set",
                 "meaning": meaning,
             }
@@ -38,6 +38,13 @@ def config(call: Call) -> Answer:
         ],
     }
     return Answer(data, lambda console: _show(console, data))
+
+
+def _shown(name: str, value: str) -> str:
+    """A value that may be seen by whoever reads the answer: a token never, a password in a URL neither."""
+    from m1nd.domain.receipts.redaction import MARK, redact
+
+    return MARK.format("m1nd_token") if value and name == "M1ND_TOKEN" else redact(value)
 
 
 def _spelled(root: str, folder: str) -> str:

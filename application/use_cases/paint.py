@@ -134,7 +134,9 @@ def _paint(
     )
     expected = version if request.expect_version < 0 else request.expect_version
     if request.confirm:
-        version = brain.app.record_paint(survey, expected, new_command(brain, "xray_paint", arguments))
+        files = {teller.graph.path_of(item) for item, _, _ in changes}
+        command = new_command(brain, "xray_paint", arguments)
+        version = brain.app.record_paint(survey, expected, command, files)
     elif expected != version:
         refuse(
             "paint_conflict",

@@ -17,6 +17,7 @@ from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.application.use_cases.stamping import require_stamp
 from m1nd.domain.base import request_digest
 from m1nd.domain.blocks.map_head import Expected
+from m1nd.domain.digests import sha256
 from m1nd.domain.receipts.evidence import ReceiptBody, read_receipt
 from m1nd.domain.receipts.freshness import staleness
 from m1nd.domain.receipts.receipt import ReceiptState
@@ -58,12 +59,15 @@ def import_receipt(brain: Brain, text: bytes | Mapping[str, Any], expected: Expe
     Raises Refused(receipt_malformed | read_only | human_gesture_required) and those of `check_import`.
     """
     brain.deny_if_read_only("receipt_import")
+    given = text if isinstance(text, bytes) else json.dumps(text, sort_keys=True, default=str).encode()
+    arguments = {"receipt": sha256(given), "expected": expected.store_version}
+    return answered(brain, "receipt_import", arguments, lambda: _import(brain, text, expected, arguments))
+
+
+def _import(
+    brain: Brain, text: bytes | Mapping[str, Any], expected: Expected, arguments: Mapping[str, Any]
+) -> Imported:
     body = read_receipt(text)
-    arguments = {"receipt": body.digest, "expected": expected.store_version}
-    return answered(brain, "receipt_import", arguments, lambda: _import(brain, body, expected, arguments))
-
-
-def _import(brain: Brain, body: ReceiptBody, expected: Expected, arguments: Mapping[str, Any]) -> Imported:
     landing = _leave(brain, body, expected)
     receipt = brain.app.import_receipt(body, landing, new_command(brain, "receipt_import", arguments))
     head = brain.app.log_head()

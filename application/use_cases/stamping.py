@@ -11,6 +11,9 @@ from m1nd.domain.refusal import refuse
 from m1nd.domain.stamps.gesture import TYPED_DIGITS
 from m1nd.domain.stamps.stamp import StampState, missing
 
+MOST_WAITING = 64
+"""So that a looping agent neither buries what the human should see nor grows the log without end."""
+
 PROMPT = f"Type the first {TYPED_DIGITS} digits of the digest to give it, anything else to leave: "
 
 
@@ -20,6 +23,13 @@ def ask_for(brain: Brain, needed: Used) -> StampState:
     if due := brain.views.due_stamps(now):
         brain.app.expire_stamps(due, new_command(brain, "stamps_expire", {"challenges": list(due)}))
     gesture = needed.gesture
+    waiting = brain.views.open_stamps(now)
+    if len(waiting) >= MOST_WAITING and gesture.challenge_id not in waiting:
+        refuse(
+            "human_gesture_required",
+            f"{len(waiting)} stamps wait for the human already; no more is asked for until they are given or over",
+            "m1nd stamp",
+        )
     return brain.app.challenge(gesture, needed.shown, new_command(brain, "stamp_challenge", dict(gesture)))
 
 

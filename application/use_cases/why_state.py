@@ -74,7 +74,7 @@ def why_state(brain: Brain, block_id: str, as_of: datetime | None = None) -> Why
     receipts: list[ReceiptState] = []
     endings: dict[str, Event] = {}
     told = list(of_block)
-    for row in brain.views.receipts(block_id, 100_000):
+    for row in brain.views.receipts(block_id):
         events = list(_events(brain, receipt_stream(row.receipt_id), position))
         receipt = _folded(Receipt, events)
         if receipt is not None:

@@ -17,7 +17,7 @@ class ReceiptQuestions:
     @abstractmethod
     def _ask(self, query: Callable[[sqlite3.Connection], T]) -> T: ...
 
-    def receipts(self, block_id: str = "", limit: int = 1000) -> Sequence[ReceiptRow]:
+    def receipts(self, block_id: str = "", limit: int = -1) -> Sequence[ReceiptRow]:
         return self._ask(lambda c: receipts.receipts(c, block_id, limit))
 
     def live_outcomes(self, as_of: datetime) -> dict[str, dict[str, Outcome]]:

@@ -153,6 +153,18 @@ def test_other_bytes_stale_what_member_change_is_a_tag_of(door: Door, receipt: C
     assert [link["topic"] for link in test["chain"]][:2] == ["receipt_staled", "member_content_changed"]
 
 
+def test_another_paint_stales_what_repaint_is_a_tag_of(door: Door, receipt: Callable[..., str]) -> None:
+    """In the append of the paint, with it as the cause."""
+    earn_all(door, receipt)
+    done(door, "paint", "run", "src/tide.rs", "--yes")
+    told = done(door, "why-state", SRC)
+    counts = {t["type"]: t["reason"] for t in told["types"] if t["required"]}
+    assert counts == {"spec": "", "structural": "repaint", "test": ""}
+    (structural,) = (t for t in told["types"] if t["type"] == "structural")
+    assert [link["topic"] for link in structural["chain"]] == ["receipt_staled", "node_painted"]
+    assert structural["chain"][0]["position"] == structural["chain"][1]["position"] + 1
+
+
 def test_evidence_of_the_version_before_the_move_is_refused(door: Door, receipt: Callable[..., str]) -> None:
     """Scenario 75, through the door."""
     old = receipt("test", "ci")

@@ -1,6 +1,7 @@
 """A stamp is given on a real terminal and nowhere else (D24, D44)."""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,9 @@ def root(tmp_path: Path) -> Path:
     return root
 
 
-def ask(root: Path, *line: str, keys: str | None = None, own_terminal: bool = False) -> tuple[int, Any]:
+def ask(
+    root: Path, *line: str, keys: str | None = None, own_terminal: bool = False, token: str = ""
+) -> tuple[int, Any]:
     """One command without a terminal as its input: exit status and envelope."""
     done = subprocess.run(
         [*M1ND, "--root", str(root), "--json", *line],
@@ -33,6 +36,7 @@ def ask(root: Path, *line: str, keys: str | None = None, own_terminal: bool = Fa
         capture_output=True,
         text=True,
         start_new_session=own_terminal,
+        env={**os.environ, "M1ND_TOKEN": token},
         timeout=60,
     )
     return done.returncode, json.loads(done.stdout)
@@ -114,6 +118,18 @@ def test_piped_digits_are_no_stamp(root: Path, own_terminal: bool) -> None:
     status, answer = ask(root, "stamp", challenge, keys=keys, own_terminal=own_terminal)
     assert (status, answer["error"]["code"]) == (4, "human_gesture_required")
     assert commit(root, id)[0] == 4
+
+
+def test_the_humans_own_act_takes_the_stamp_on_the_spot(root: Path) -> None:
+    """`token create` is given by the owner alone: no second command is needed where they sit."""
+    here = AtTerminal(root, ["--root", ".", "token", "create", "--for", "ci"])
+    page = here.read_until(PROMPT)
+    assert "action    create token" in page
+    here.type(f"{digest_on(page)[:8]}\n")
+    assert here.end() == 0
+    (token,) = (line for line in here.seen.splitlines() if line.startswith("m1nd_ci_"))
+    shown = {s["name"]: s["value"] for s in ask(root, "config", token=token)[1]["data"]["settings"]}
+    assert shown["M1ND_TOKEN"] == "[redacted:m1nd_token]"
 
 
 def test_keys_pressed_before_the_page_is_there_count_for_nothing(root: Path) -> None:

@@ -174,6 +174,14 @@ def test_a_refusal_leaves_every_byte_but_the_note_of_itself(world: World, code: 
     assert ci.views.refusals(1)[0].keyword == code
 
 
+def test_a_text_that_is_no_receipt_is_noted_like_every_refusal(world: World) -> None:
+    ci = world.ci()
+    before = fingerprint(ci)
+    assert refused(lambda: receipts.import_receipt(ci, b"{", Expected())).code == "receipt_malformed"
+    assert fingerprint(ci) == before
+    assert ci.views.refusals(1)[0].keyword == "receipt_malformed"
+
+
 def test_a_conflict_leaves_every_byte_too(world: World) -> None:
     ci = world.ci()
     before = fingerprint(ci)

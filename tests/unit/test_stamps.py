@@ -207,6 +207,24 @@ def test_a_stamp_of_another_action_target_or_digest_does_not_serve(world: World)
         assert ask(brain, other).code == "human_gesture_required"
 
 
+def test_no_more_is_asked_for_while_many_wait(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stamping, "MOST_WAITING", 2)
+    agent = world.brain("agent", "ana")
+    gestures = [NEEDED.gesture.model_copy(update={"digest": digit * 64}) for digit in "123"]
+    for gesture in gestures[:2]:
+        assert ask(agent, evolve(NEEDED, gesture=gesture)).hint == f"m1nd stamp {gesture.challenge_id}"
+    refusal = ask(agent, evolve(NEEDED, gesture=gestures[2]))
+    assert (refusal.code, refusal.hint, agent.app.stamp(gestures[2].challenge_id)) == (
+        "human_gesture_required",
+        "m1nd stamp",
+        None,
+    )
+    assert ask(agent, evolve(NEEDED, gesture=gestures[0])).details["challenge"] == gestures[0].challenge_id
+    world.clock.pass_minutes(10)
+    ask(agent, evolve(NEEDED, gesture=gestures[2]))
+    assert [s.gesture for s in stamping.waiting(agent)] == [gestures[2]]
+
+
 def test_a_change_too_long_to_keep_says_what_is_missing() -> None:
     lines = ["x" * 999] * 100
     cut = shown(lines)
