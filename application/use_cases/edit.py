@@ -25,7 +25,7 @@ from m1nd.application.use_cases.file_plans import (
 )
 from m1nd.application.use_cases.ingest import bring_up_to_date
 from m1nd.application.use_cases.mission_work import require_at_work
-from m1nd.application.use_cases.preview_time import kept_until, milliseconds_left, stamp_field
+from m1nd.application.use_cases.preview_time import kept_until, milliseconds_left, shown_again, stamp_field
 from m1nd.application.use_cases.proof import arm, proven
 from m1nd.application.use_cases.requests import answered, end_due_previews, new_command, refresh_after_write
 from m1nd.application.use_cases.verification_gate import verification_field, verify_plans
@@ -188,7 +188,7 @@ def _commit(
     made = state.preview
     bring_up_to_date(brain, progress)
     plans = _same_files(brain, made)
-    with proven(brain, plans, state.life.again):
+    with proven(brain, plans, shown_again(state.life.again, made.allow_protected)):
         zones = require_reason(brain, plans, made.allow_protected)
         stamp = crossing(made.preview_id, plans, zones, made.allow_protected)
         require_crossing(brain, stamp, zones)

@@ -21,6 +21,14 @@ def milliseconds_left(brain: Brain, until: datetime) -> int:
     return round((until - brain.clock.now()).total_seconds() * 1000)
 
 
+def shown_again(again: str, allow_protected: str) -> str:
+    """The step that shows an agent the planned files once more, when its marks are over (D43).
+
+    Another preview would need another stamp; to look at the files keeps this one.
+    """
+    return "m1nd context on the module of each named file, then commit again" if allow_protected else again
+
+
 def stamp_field(stamp: StampState | None) -> Mapping[str, Any] | None:
     """`{challenge, command, expires_at}` of the stamp that the commit will need, on the wire."""
     if stamp is None or stamp.expires_at is None:

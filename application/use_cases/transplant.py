@@ -27,7 +27,7 @@ from m1nd.application.use_cases.file_plans import (
 from m1nd.application.use_cases.ingest import bring_up_to_date
 from m1nd.application.use_cases.mission_work import require_at_work
 from m1nd.application.use_cases.move_planning import PreviewRequest, plan_on_today, symbol_moves
-from m1nd.application.use_cases.preview_time import kept_until, milliseconds_left, stamp_field
+from m1nd.application.use_cases.preview_time import kept_until, milliseconds_left, shown_again, stamp_field
 from m1nd.application.use_cases.proof import arm, proven
 from m1nd.application.use_cases.requests import answered, end_due_previews, new_command, refresh_after_write
 from m1nd.application.use_cases.verification_gate import require_proof, verification_field, verify_plans
@@ -206,7 +206,7 @@ def _commit(
     asked = state.preview.request
     bring_up_to_date(brain, progress)
     plan = _same_plan(brain, state.preview)
-    with proven(brain, plan.files, state.life.again):
+    with proven(brain, plan.files, shown_again(state.life.again, asked.allow_protected)):
         zones = require_reason(brain, plan.files, asked.allow_protected)
         stamp = crossing(request.preview_id, plan.files, zones, asked.allow_protected)
         require_crossing(brain, stamp, zones)

@@ -1,24 +1,29 @@
 """Stamps: asked for by anybody, given by a human at a terminal, used once, for what was shown (D24, D44)."""
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from attrs import define, evolve
-from tests.support.log import EDIT_RECEIPT, WRITTEN, command, edit_preview, ingest
+from tests.support.log import EDIT_RECEIPT, OWNER, WRITTEN, command, edit_preview, ingest
 from tests.support.stamps import Human, give
 
 from m1nd.adapters.bootstrap import open_brain
+from m1nd.application.app import M1nd
 from m1nd.application.brain import Brain
 from m1nd.application.stamp_records import Used
 from m1nd.application.use_cases import edit, stamping
+from m1nd.application.use_cases.proof import arm
 from m1nd.application.use_cases.undo import undo
-from m1nd.domain.base import Actor
+from m1nd.domain.base import Actor, Command
+from m1nd.domain.digests import sha256
 from m1nd.domain.refusal import Refusal, Refused
 from m1nd.domain.stamps.gesture import SHOWN_BYTES, Gesture, Shown, shown
 from m1nd.domain.stamps.stamp import StampStage
+from m1nd.domain.tokens import Presented
 from m1nd.infrastructure.marks import MarksInMemory
 
 ZONED = "src/money.rs"
@@ -291,6 +296,60 @@ def test_a_waiting_stamp_keeps_its_preview_for_ten_minutes(world: World) -> None
     world.clock.pass_minutes(9)
     give(brain, challenge_of(made))
     commit(brain, made.preview_id)
+
+
+def test_an_agent_whose_marks_ran_out_looks_again_and_keeps_the_stamp(world: World) -> None:
+    """D43 against D28: marks hold five minutes, a stamp and its preview ten."""
+    world.guard(ZONED)
+    proof = MarksInMemory()
+    agent = open_brain(
+        str(world.root),
+        environment={"PATH": ""},
+        clock=world.clock,
+        actor=Actor(kind="agent", id="ana"),
+        proof=proof,
+    )
+    world.opened.append(agent)
+    made = edit.preview(agent, zoned())
+    give(world.brain(), challenge_of(made))
+    world.clock.pass_minutes(6)
+    refusal = refused(lambda: commit(agent, made.preview_id))
+    assert (refusal.code, refusal.hint.split(",")[0]) == (
+        "proof_gate",
+        "m1nd context on the module of each named file",
+    )
+    arm(agent, [(ZONED, sha256((world.root / ZONED).read_bytes()))])
+    commit(agent, made.preview_id)
+    assert "    4" in (world.root / ZONED).read_text()
+
+
+def test_of_two_writers_with_one_stamp_one_is_let_through(world: World) -> None:
+    """At the same moment, in two processes' worth of applications."""
+    ask(world.brain())
+    give(world.brain(), ID)
+    apps = [world.brain().app for _ in range(2)]
+    start = threading.Barrier(2)
+    outcomes: list[str] = []
+
+    def act(app: M1nd, digit: str) -> None:
+        made = Command.of(
+            "token_create", {"digit": digit}, id=f"race-{digit}", at=world.clock.now(), actor=OWNER
+        )
+        app.log_head()
+        start.wait()
+        try:
+            app.record_token(Presented("ci", digit * 8, digit * 40), "", NEEDED, made)
+            outcomes.append("done")
+        except Refused as refused:
+            outcomes.append(refused.refusal.code)
+
+    threads = [threading.Thread(target=act, args=pair) for pair in zip(apps, "12", strict=True)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["done", "human_gesture_required"]
+    assert len(world.brain().views.tokens()) == 1
 
 
 def test_another_reason_needs_another_stamp(world: World) -> None:
