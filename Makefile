@@ -8,13 +8,14 @@ JOBS ?= 2
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-postgres soak check format bench bench-check corpus history docs golden clean distclean
+.PHONY: help demo test test-fast test-postgres clients soak check format bench bench-check corpus history docs golden clean distclean
 
 help:
 	@echo "make demo       move a function in a bundled Rust crate and see what happens"
 	@echo "make test       the whole test suite (minutes)"
 	@echo "make test-fast  without the slow tests (under a minute)"
 	@echo "make test-postgres  the tests of a log on a server, on a private one started for them"
+	@echo "make clients    install the foreign MCP clients that tests/clients tries (npm, an older Python SDK)"
 	@echo "make soak       the long forms: a thousand kills, long property runs"
 	@echo "make check      formatting, lint, types, layer contracts, generated documents, names in documents"
 	@echo "make bench      the benchmarks, each against its bound in the same run"
@@ -40,6 +41,9 @@ test-fast: $(READY)
 
 test-postgres: $(READY)
 	$(BIN)/python -m pytest -m postgres $(PYTEST)
+
+clients: $(READY)
+	sh scripts/clients.sh $(BIN)/python
 
 soak: $(READY)
 	M1ND_SOAK=1 $(BIN)/python -m pytest -n $(JOBS) -m soak $(PYTEST)
