@@ -91,7 +91,8 @@ def _compose(brain: Brain, request: NorthRequest) -> Packet:
     teller = None if graph is None else Teller(brain, graph, brain.views.symbols())
     memory = recalled(brain, teller, request.task, as_of)
     focus = None if teller is None or not request.task.strip() else _focus(teller, request, scope or "")
-    inputs = card_inputs(brain, request.agent_id or brain.actor.id, as_of)
+    about = frozenset(str(node["path"]) for node in focus.nodes) if focus is not None else frozenset()
+    inputs = card_inputs(brain, request.agent_id or brain.actor.id, about, as_of)
     bound = _bound(brain, standing, head, graph)
     return compose(Parts(request.task, bound, standing, desk, inputs, focus, memory, as_of, **beat))
 

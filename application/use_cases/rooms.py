@@ -3,9 +3,11 @@
 The one place where `north` meets the views. A room that the log knows nothing of is empty: its count is truly 0.
 """
 
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 
 from m1nd.application.brain import Brain
+from m1nd.application.use_cases.collisions import collisions
 from m1nd.application.use_cases.describing import Teller
 from m1nd.application.use_cases.map_inputs import map_inputs
 from m1nd.application.use_cases.memory import Told, chosen, tell
@@ -21,14 +23,18 @@ LONGEST_CLAIM = 320
 """Characters of a claim in the packet; `recall` gives all of it."""
 
 
-def card_inputs(brain: Brain, agent_id: str, as_of: datetime) -> CardInputs:
-    """The counts behind the card, as of the end of the log; `agent_id` is who asks (it does not collide with itself)."""
+def card_inputs(brain: Brain, agent_id: str, about: AbstractSet[str], as_of: datetime) -> CardInputs:
+    """The counts behind the card, as of the end of the log.
+
+    `agent_id` is who asks (it does not collide with itself), `about` the files that its task is about.
+    """
     bell = brain.views.landing_bell()
     blocks, lines = map_inputs(brain, as_of)
     return CardInputs(
         memories=brain.views.claim_count(),
         blocks=blocks,
         bell=bell,
+        collisions=collisions(brain, agent_id, about, as_of),
         details=DeepDetails(missions=_waiting(brain, bell), maps=lines),
     )
 
