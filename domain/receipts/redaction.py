@@ -29,7 +29,12 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "github_token",
         re.compile(r"\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255})"),
     ),
-    ("gitlab_token", re.compile(r"\bgl(?:pat|ptt|dt|rt|soat|cbt|ft|imt|agent)-[A-Za-z0-9_-]{16,}")),
+    (
+        "gitlab_token",
+        re.compile(
+            r"\bgl(?:pat|ptt|dt|rt|soat|cbt|ft|imt|agent|oas)-[A-Za-z0-9_-]{16,}|\bGR1348941[\w-]{20,}"
+        ),
+    ),
     ("slack_token", re.compile(r"\bxox[abeoprs]-[A-Za-z0-9-]{8,}|\bxapp-[A-Za-z0-9-]{8,}")),
     ("slack_hook", re.compile(r"https://hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_-]+")),
     ("google_key", re.compile(r"\bAIza[0-9A-Za-z_-]{35}|\bya29\.[0-9A-Za-z_-]{20,}")),
@@ -39,6 +44,10 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("pypi_token", re.compile(r"\bpypi-[A-Za-z0-9_-]{32,}")),
     ("crates_token", re.compile(r"\bcio[A-Za-z0-9]{32}\b")),
     ("sendgrid_key", re.compile(r"\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}")),
+    ("mailchimp_key", re.compile(r"\b[0-9a-f]{32}-us[0-9]{1,2}\b")),
+    ("square_token", re.compile(r"\bsq0[a-z]{3}-[0-9A-Za-z_-]{22,43}")),
+    ("twilio_key", re.compile(r"\bSK[0-9a-f]{32}\b")),
+    ("artifactory_token", re.compile(r"(?<![\w-])AKC[a-zA-Z0-9]{32,}")),
     ("digitalocean_token", re.compile(r"\bdo[oprt]_v1_[a-f0-9]{64}")),
     ("shop_token", re.compile(r"\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}")),
     ("telegram_token", re.compile(r"\b\d{8,10}:AA[A-Za-z0-9_-]{32,}")),

@@ -17,7 +17,7 @@ RUNS = settings(max_examples=6, deadline=None, suppress_health_check=[HealthChec
 @RUNS
 @given(st.integers(0, 1_000_000), st.data())
 def test_any_prefix_folds_twice_to_the_same_and_pieces_to_the_whole(seed: int, data: st.DataObject) -> None:
-    """BLOCKS.md invariant 1."""
+    """BLOCKS.md invariants 1 and 6."""
     with tempfile.TemporaryDirectory() as folder, opened(Path(folder)) as app:
         views = open_views(folder, app)
         history = History(app, seed)
@@ -28,6 +28,10 @@ def test_any_prefix_folds_twice_to_the_same_and_pieces_to_the_whole(seed: int, d
         assert views.check() == ()
         assert verify(app.log).checked == count
         assert replay(app).events == count
+        for row in app.log.rows(limit=count):
+            if row.topic == "receipt_staled":
+                cause = views.event(app.event_of(row).causation_id)
+                assert cause is not None and cause.position < row.position
         prefix = data.draw(st.integers(0, count))
         once = views.replay(prefix)
         assert views.replay(prefix) == once

@@ -38,6 +38,19 @@ CONTRACT = Contract(
 )
 
 
+ORDER: tuple[type[Aggregate], ...] = (
+    Transplant,
+    Edit,
+    Graph,
+    SystemBlock,
+    Receipt,
+    MapHead,
+    Stamp,
+    Refusals,
+)
+"""Of the aggregates in one save: what causes lies before what it causes."""
+
+
 class History:
     """Grows a log by random commands. Aggregates are kept in memory between saves: nobody else writes."""
 
@@ -74,7 +87,7 @@ class History:
         return count
 
     def save(self) -> int:
-        self.app.save(*self.touched.values())
+        self.app.save(*sorted(self.touched.values(), key=lambda aggregate: ORDER.index(type(aggregate))))
         self.touched.clear()
         return self.app.log_head().count
 

@@ -24,6 +24,10 @@ SECRETS = {
     "jwt": "eyJhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P",
     "m1nd_token": "m1nd_ci_01234567_" + "a" * 40,
     "age_key": "AGE-SECRET-KEY-1" + "Q" * 58,
+    "mailchimp_key": "0123456789abcdef0123456789abcdef" + "-us12",
+    "square_token": "sq0csp-" + "a1B2" * 10 + "abc",
+    "twilio_key": "SK" + "0123456789abcdef" * 2,
+    "artifactory_token": "AKC" + "p8nG" * 16,
     "vault_token": "hvs." + "CAESIJ1234567890abcdefgh",
 }
 
