@@ -84,3 +84,11 @@ def test_the_demo_works_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     assert answer["ok"] is True
     assert [step["ok"] for step in answer["steps"]] == [True] * len(answer["steps"])
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_skills_come_with_the_package(installed: Path, tmp_path: Path) -> None:
+    code = (
+        "from m1nd.adapters.skills import SKILLS, text; print(*(len(text(name)) > 1000 for name in SKILLS))"
+    )
+    read = run(installed.parent / "python", "-c", code, cwd=tmp_path)
+    assert (read.returncode, read.stdout.split()) == (0, ["True"] * 3), read.stderr
