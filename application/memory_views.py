@@ -105,6 +105,14 @@ class MemoryViews(Protocol):
         """Every tag of every item, by item and tag."""
         ...
 
+    def tag_names(self) -> Sequence[str]:
+        """Every tag that some item bears, sorted."""
+        ...
+
+    def tagged(self, tag: str, limit: int) -> Sequence[TagRow]:
+        """Items that bear just this tag, at most so many."""
+        ...
+
     def tags_on(self, symbol_id: str) -> Sequence[TagRow]: ...
 
     def paint_ledger(self, limit: int = 50) -> Sequence[PaintRow]:

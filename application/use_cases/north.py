@@ -13,7 +13,7 @@ from attrs import frozen
 from m1nd.application.brain import Brain
 from m1nd.application.event_log import LogHead
 from m1nd.application.use_cases.describing import Teller
-from m1nd.application.use_cases.rooms import card_inputs, recalled
+from m1nd.application.use_cases.rooms import card_inputs, recalled, tagged
 from m1nd.domain.card.cadence import Occasion
 from m1nd.domain.card.facts import Reception
 from m1nd.domain.card.sanitising import sanitised
@@ -153,7 +153,7 @@ def _bound(brain: Brain, standing: Standing, head: LogHead, graph: IndexGraph | 
 
 
 def _focus(teller: Teller, request: NorthRequest, scope: str) -> Focus:
-    ranking = rank(teller.graph, request.task, request.top_k, scope)
+    ranking = rank(teller.graph, request.task, request.top_k, scope, tagged(teller, request.task))
     return Focus(
         nodes=tuple({**_row(teller, node), "why": sanitised(node.why)} for node in ranking.nodes),
         anchors=tuple(_row(teller, node) for node in ranking.anchors),

@@ -4,6 +4,7 @@ The one place where `north` meets the views. A room that the log knows nothing o
 """
 
 from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from m1nd.application.brain import Brain
@@ -13,12 +14,16 @@ from m1nd.application.use_cases.map_inputs import map_inputs
 from m1nd.application.use_cases.memory import Told, chosen, tell
 from m1nd.domain.card.deep import DeepDetails, WaitingMission
 from m1nd.domain.card.sanitising import sanitised
+from m1nd.domain.index import lookup
 from m1nd.domain.memory.anchors import Freshness
 from m1nd.domain.missions.gate import GateReport
 from m1nd.domain.missions.states import State
+from m1nd.domain.north.focus import task_words
 from m1nd.domain.north.inputs import CardInputs, MemoryRow
+from m1nd.domain.words import pieces
 
 MOST_CLAIMS = 5
+MOST_TAGGED = 64
 LONGEST_CLAIM = 320
 """Characters of a claim in the packet; `recall` gives all of it."""
 
@@ -71,6 +76,20 @@ def recalled(brain: Brain, teller: Teller | None, task: str, as_of: datetime) ->
         for row, _ in best
     )
     return tuple(map(_row, told))
+
+
+def tagged(teller: Teller, task: str) -> Mapping[str, Sequence[int]]:
+    """The items that bear a tag which the task speaks of, by the word of the tag; at most `MOST_TAGGED` a tag."""
+    wanted = set(task_words(task))
+    found: dict[str, list[int]] = {}
+    for tag in teller.brain.views.tag_names():
+        for word in sorted(wanted & {tag.lower(), *pieces(tag)}):
+            items = [
+                lookup.standing(teller.graph, teller.table, row.symbol_id, row.place)
+                for row in teller.brain.views.tagged(tag, MOST_TAGGED)
+            ]
+            found.setdefault(word, []).extend(item for item in items if item is not None)
+    return found
 
 
 def _row(told: Told) -> MemoryRow:

@@ -2,6 +2,7 @@
 
 import random
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 
 from benchmarks.corpora import LARGE, SMALL, folder_of
@@ -15,6 +16,8 @@ from m1nd.domain.words import pieces
 
 ROOM = "north"
 SEED = 7
+UNTIL_SETTLED = 3.0
+"""Seconds."""
 WORDS = 4
 """Words of a task, drawn from the names of two items each: a task speaks of what is there, and of more than one thing."""
 
@@ -24,6 +27,9 @@ def measure(options: Options) -> Iterator[Figure]:
     with folder_of(members) as root, tempfile.TemporaryDirectory(prefix="m1nd-state-") as state:
         brain = open_brain(str(root.resolve()), environment={"M1ND_HOME": state})
         ingest(brain)
+        # Files that were written a moment before they were read are read again at each look; a repository is not like that.
+        time.sleep(UNTIL_SETTLED)
+        brain.graph.refresh()
         yield from _figures(brain, name, _tasks(brain, 60 if options.quick else 200))
         brain.close()
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from heapq import nsmallest
 from math import log
+from types import MappingProxyType
 
 from attrs import frozen
 
@@ -16,8 +17,8 @@ from m1nd.domain.north.spreading import Reached, spread
 from m1nd.domain.north.vocabulary import TESTING, Vocabulary, vocabulary
 from m1nd.domain.words import pieces, stem
 
-LABEL, NAME_PART, NAME_STEM, PATH_PART, PATH_STEM = 1.0, 0.92, 0.8, 0.5, 0.4
-"""How well a word fits: the whole name, a word of it, one with another ending; the same for the words of its path."""
+LABEL, NAME_PART, TAG, NAME_STEM, PATH_PART, PATH_STEM = 1.0, 0.92, 0.85, 0.8, 0.5, 0.4
+"""How well a word fits: the whole name, a word of it, a tag on it, a word with another ending; the same for its path."""
 MATCHED, SPREAD = 0.75, 0.25
 """How much of a score the words make, and how much the walk."""
 OUT_OF_THE_WAY = 0.7
@@ -43,6 +44,10 @@ def task_words(task: str) -> tuple[str, ...]:
             found[token.lower()] = None
         found |= dict.fromkeys(words)
     return tuple(found)
+
+
+Tagged = Mapping[str, Sequence[int]]
+"""Words of tags → the nodes that bear such a tag."""
 
 
 @frozen
@@ -73,7 +78,12 @@ class _Hit:
 
     score: float
     by_name: tuple[str, ...]
+    by_tag: tuple[str, ...]
     by_path: tuple[str, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return (*self.by_name, *self.by_tag, *self.by_path)
 
 
 @frozen
@@ -84,20 +94,23 @@ class _Question:
     """Whether a node lies in the scope; None without one."""
     known: Vocabulary
     weights: Mapping[str, float]
+    tagged: Tagged
 
 
-def rank(graph: IndexGraph, task: str, top_k: int, scope: str = "") -> Ranking:
+def rank(
+    graph: IndexGraph, task: str, top_k: int, scope: str = "", tagged: Tagged = MappingProxyType({})
+) -> Ranking:
     """The `top_k` nodes nearest to `task`, best first; with a `scope`, only of files at or below that path."""
     words = task_words(task)
     known = vocabulary(graph)
-    question = _Question(graph, words, _in_scope(graph, scope), known, _weights(words, known))
+    question = _Question(graph, words, _in_scope(graph, scope), known, _weights(words, known), tagged)
     hits = _hits(question)
     if not hits:
         return Ranking(words=words, unmatched=words)
     order = sorted(hits, key=lambda node: (-hits[node].score, node))
     seeds = {node: hits[node].score for node in order[:MOST_SEEDS]}
     reached = spread(graph, seeds)
-    matched = {word for hit in hits.values() for word in (*hit.by_name, *hit.by_path)}
+    matched = {word for hit in hits.values() for word in hit.words}
     best = hits[order[0]].score
     return Ranking(
         _best(question, hits, order, reached, top_k),
@@ -134,7 +147,7 @@ def _hits(question: _Question) -> dict[int, _Hit]:
     graph, known, weights = question.graph, question.known, question.weights
     named: dict[int, dict[str, float]] = {}
     for word in question.words:
-        for node, fit in _named(known, word):
+        for node, fit in _named(question, word):
             words = named.setdefault(node, {})
             if fit > words.get(word, 0.0):
                 words[word] = fit
@@ -158,12 +171,15 @@ def _hits(question: _Question) -> dict[int, _Hit]:
         if favoured and (module in known.quiet or (node < items and graph.flags[node] & TEST)):
             score *= OUT_OF_THE_WAY
         if score > 0:
-            found[node] = _Hit(score, tuple(words), tuple(placed))
+            by_tag = tuple(word for word, fit in words.items() if fit == TAG)
+            found[node] = _Hit(score, tuple(w for w in words if w not in by_tag), by_tag, tuple(placed))
     return found
 
 
-def _named(known: Vocabulary, word: str) -> list[tuple[int, float]]:
+def _named(question: _Question, word: str) -> list[tuple[int, float]]:
+    known = question.known
     rows = [(node, LABEL) for node in known.labels.get(word, ())]
+    rows += [(node, TAG) for node in question.tagged.get(word, ())]
     rows += [(node, NAME_PART) for node in known.name_parts.get(word, ())]
     return rows + [(node, NAME_STEM) for node in known.name_stems.get(stem(word), ())]
 
@@ -208,7 +224,7 @@ def _may_answer(question: _Question, node: int) -> bool:
 def _why(graph: IndexGraph, node: int, hits: dict[int, _Hit], reached: dict[int, Reached]) -> str:
     if node in hits:
         hit = hits[node]
-        told = [("name", hit.by_name), ("path", hit.by_path)]
+        told = [("name", hit.by_name), ("tag", hit.by_tag), ("path", hit.by_path)]
         return "; ".join(f"{what}: {', '.join(words[:4])}" for what, words in told if words)
     step = reached[node]
     other = graph.name_of(step.via).rpartition("::")[2]

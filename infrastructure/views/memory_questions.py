@@ -37,6 +37,12 @@ class MemoryQuestions:
     def tags(self) -> Sequence[TagRow]:
         return self._ask(paint.tags)
 
+    def tag_names(self) -> Sequence[str]:
+        return self._ask(paint.tag_names)
+
+    def tagged(self, tag: str, limit: int) -> Sequence[TagRow]:
+        return self._ask(lambda c: paint.tagged(c, tag, limit))
+
     def tags_on(self, symbol_id: str) -> Sequence[TagRow]:
         return self._ask(lambda c: paint.tags_on(c, symbol_id))
 

@@ -13,7 +13,7 @@ from m1nd.infrastructure.views.times import text_of, time_of
 
 PAINT = Projection(
     "paint",
-    1,
+    2,
     {
         "paint_tags": (
             "symbol_id TEXT NOT NULL, tag TEXT NOT NULL, place TEXT NOT NULL, reason TEXT NOT NULL, "
@@ -25,6 +25,7 @@ PAINT = Projection(
             "actor_id TEXT NOT NULL, recorded_at TEXT NOT NULL"
         ),
     },
+    ("CREATE INDEX paint_tags_by_tag ON paint_tags (tag, symbol_id)",),
 )
 
 
@@ -105,6 +106,14 @@ _TAG = "SELECT symbol_id, tag, place, reason, version FROM paint_tags "
 
 def tags(c: sqlite3.Connection) -> list[TagRow]:
     return [_tag(row) for row in c.execute(f"{_TAG} ORDER BY symbol_id, tag")]
+
+
+def tag_names(c: sqlite3.Connection) -> list[str]:
+    return [str(tag) for (tag,) in c.execute("SELECT DISTINCT tag FROM paint_tags ORDER BY tag")]
+
+
+def tagged(c: sqlite3.Connection, tag: str, limit: int) -> list[TagRow]:
+    return [_tag(row) for row in c.execute(f"{_TAG} WHERE tag = ? ORDER BY symbol_id LIMIT ?", (tag, limit))]
 
 
 def tags_on(c: sqlite3.Connection, symbol_id: str) -> list[TagRow]:

@@ -16,6 +16,7 @@ from m1nd.application.use_cases.card_shown import card_shown
 from m1nd.application.use_cases.ingest import ingest
 from m1nd.application.use_cases.memory import MemorizeRequest, memorize
 from m1nd.application.use_cases.north import NorthRequest, card, north
+from m1nd.application.use_cases.paint import RetagRequest, retag
 from m1nd.domain.base import Actor
 from m1nd.domain.card.deep import deep
 from m1nd.domain.refusal import Refused
@@ -165,6 +166,14 @@ def test_a_claim_comes_up_with_its_task_and_counts_on_the_card(brain: Brain) -> 
     assert (unheard["memory"], unheard["memory_exists"]) == ([], 1)
     assert unheard["human_view"]["state"] == "gap"
     assert unheard["gaps"] == [{"code": "memory_unmatched", "args": {"count": 1}}]
+
+
+def test_a_tag_that_the_task_speaks_of_brings_its_items(brain: Brain) -> None:
+    retag(brain, RetagRequest("add", ("fragile:hot-path",), symbols=("lonely",), confirm=True))
+    nodes = asked(brain, "what is on the hot path and fragile")["context"]["focus_nodes"]
+    assert [node["label"] for node in nodes] == ["lonely"]
+    assert nodes[0]["why"] == "tag: hot, path, fragile"
+    assert asked(brain, "zeppelin")["context"]["focus_nodes"] == []
 
 
 def test_a_mission_that_waits_for_the_human_rings_the_bell(brain: Brain) -> None:
