@@ -3,8 +3,8 @@
 The one place where `north` meets the views. A room that the log knows nothing of is empty: its count is truly 0.
 """
 
-from collections.abc import Set as AbstractSet
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 
 from m1nd.application.brain import Brain
