@@ -21,9 +21,8 @@ from m1nd.domain.blocks.scope import BlockScope
 from m1nd.domain.blocks.skeleton import Skeleton
 from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.domain.blocks.tree import Tree
+from m1nd.domain.receipts.receipt import StaleReason
 from m1nd.domain.refusal import refuse
-
-StaleReason = Literal["boundary", "contract", "resolution", "content", "repaint", "archived", "tombstoned"]
 
 
 @frozen

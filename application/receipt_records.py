@@ -6,7 +6,7 @@ from typing import Any
 from attrs import field, frozen
 
 from m1nd.application.block_records import BlockRecords
-from m1nd.application.map_change import Receipts
+from m1nd.application.map_change import Aged, Receipts, Staled, Touched
 from m1nd.application.stamp_records import StampRecords, Used
 from m1nd.domain.base import Aggregate, Command, Event
 from m1nd.domain.blocks.block_state import stream_name as block_stream
@@ -47,6 +47,20 @@ class ReceiptRecords(BlockRecords, StampRecords):
         """A receipt as its stream tells it; None if there is none."""
         found = self._load(Receipt, stream_name(receipt_id))
         return None if found is None else found.state
+
+    def ageing_of(self, command: Command) -> dict[str, list[dict[str, Any]]]:
+        """`blocks_touched` and `receipts_staled` of the append that this command made; empty lists where it made none."""
+        appended = self._earlier(command)
+        events = () if appended is None else appended.events
+        bumped = [event for event in events if isinstance(event, SystemBlock.BoundaryBumped)]
+        staled = [event for event in events if isinstance(event, Receipt.ReceiptStaled)]
+        return Aged(
+            touched=tuple(Touched(e.block_id, e.from_version, e.to_version) for e in bumped),
+            staled=tuple(
+                Staled(e.receipt_id, e.block_id, self._receipt(e.receipt_id).body.type, e.reason)
+                for e in staled
+            ),
+        ).receipt_fields()
 
     def expire_receipts(self, receipt_ids: Iterable[str], command: Command) -> tuple[str, ...]:
         """End those whose time is over at the command's time; answers which."""

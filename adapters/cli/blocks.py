@@ -465,16 +465,19 @@ def import_seed(call: Call, seed_json: str | bytes | None, force: bool, ratified
 
 @blocks.command("export")
 @click.argument("path", metavar="[FILE|-]", required=False)
+@click.option(
+    "--receipts", is_flag=True, help="With the live receipts; who imports them needs the same files."
+)
 @verb("system_blocks_seed_export")
-def export_seed(call: Call, path: str | None) -> Answer:
+def export_seed(call: Call, path: str | None, receipts: bool) -> Answer:
     """Write the map as a seed into FILE of the repository (- for stdout); without it, the repository's own seed."""
     from m1nd.application.use_cases import seeds
 
     brain = call.brain()
     if path == "-":
-        made = seeds.export_seed(brain)
+        made = seeds.export_seed(brain, receipts)
     else:
-        made = seeds.write_seed(brain, path or seeds.default_path(brain))
+        made = seeds.write_seed(brain, path or seeds.default_path(brain), receipts)
     data = {
         "seed": made.text,
         "digest": made.digest,

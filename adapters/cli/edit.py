@@ -10,7 +10,7 @@ import click
 
 from m1nd.adapters.cli.context import Answer, Call, verb
 from m1nd.adapters.cli.text import counted
-from m1nd.adapters.cli.transplant import MISSION, PROTECTED, VERIFY, YES, listed, next_steps, verified
+from m1nd.adapters.cli.transplant import MISSION, PROTECTED, VERIFY, YES, aged, listed, next_steps, verified
 from m1nd.domain.refusal import refuse
 
 if TYPE_CHECKING:
@@ -192,6 +192,7 @@ def _show_receipt(console: Console, receipt: Mapping[str, Any]) -> None:
         ("created", listed(receipt["files_created"])),
         ("removed", listed(receipt["files_removed"])),
         ("lines", f"+{receipt['lines_added']:,} -{receipt['lines_removed']:,}"),
+        *aged(receipt),
         ("verified", verified(receipt["verification"])),
     ]
     console.print(facts(rows))

@@ -254,10 +254,14 @@ def undo(call: Call, transplant_id: str | None, verify: str | None, allow_protec
         "edit_id": done.id if done.kind == "edit" else None,
         "files": list(done.files),
         "verification": verification_field(done.verification),
+        "blocks_touched": list(done.ageing["blocks_touched"]),
+        "receipts_staled": list(done.ageing["receipts_staled"]),
     }
 
     def show(console: Console) -> None:
         console.print(f"{done.id} is taken back; restored: {', '.join(done.files)}")
+        if touched := [str(row["block_id"]) for row in done.ageing["blocks_touched"]]:
+            console.print(f"boundary raised: {', '.join(touched)}")
 
     return Answer(data, show, warnings=tuple(done.warnings))
 
@@ -336,6 +340,7 @@ def _facts(receipt: Mapping[str, Any], planned: bool) -> Sequence[tuple[str, str
         ("imported back", "yes" if receipt["source_back_imported"] else "no"),
         ("imports carried", listed(receipt["imports_carried"])),
         ("imports pruned", listed(receipt["imports_pruned"])),
+        *aged(receipt),
         (
             "visibility",
             seen["before"] if seen["before"] == seen["after"] else f"{seen['before']} to {seen['after']}",
@@ -354,6 +359,15 @@ def verified(check: Mapping[str, Any]) -> str:
             f"{counted(check['warnings_added'], 'new warning')}, {check['ms']:,} ms"
         )
     return f"no ({check['reason'] or check['mode']})"
+
+
+def aged(receipt: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What a write did to the map: blocks with another boundary, receipts that are stale by it."""
+    blocks = [
+        f"{row['block_id']} (boundary {row['from']} > {row['to']})" for row in receipt["blocks_touched"]
+    ]
+    stale = [f"{row['type']} of {row['block_id']}" for row in receipt["receipts_staled"]]
+    return [("blocks touched", listed(blocks)), ("receipts staled", listed(stale))]
 
 
 def listed(items: Sequence[str]) -> str:

@@ -271,11 +271,12 @@ BLOCKS = (
     Verb(
         "system_blocks_seed_export",
         f"{CASES}.seeds:export_seed",
-        "m1nd blocks export [FILE|-]",
+        "m1nd blocks export [FILE|-] [--receipts]",
         "The map as a seed file, in the one canonical form; the command line writes it into the repository.",
-        fields(
-            "path? string where to write it, relative to the root; - for stdout; the repository's own seed where it is left out"
-        ),
+        fields("""
+            path? string where to write it, relative to the root; - for stdout; the repository's own seed where it is left out
+            receipts? boolean with the live receipts; they can be imported where the files are the same
+        """),
         fields("""
             seed string the text
             digest string its sha256

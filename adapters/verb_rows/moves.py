@@ -131,6 +131,8 @@ MOVES = (
             edit_id? string the edit taken back
             files array the restored files
             verification object what the compiler said of the restored tree: {mode, verified, errors_before, errors_after, warnings_added, ms, reason}
+            blocks_touched array blocks whose boundary rose: {block_id, from, to}
+            receipts_staled array receipts that went stale by it: {receipt_id, block_id, type, reason}
         """),
         WRITES,
         destructive=True,

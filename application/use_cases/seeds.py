@@ -1,6 +1,6 @@
 """`system_blocks_seed_import`, `system_blocks_seed_export`: the map as a file that is reviewed (seed 001 §1, §10; D24)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -24,6 +24,7 @@ from m1nd.domain.refusal import refuse
 from m1nd.domain.stamps.gesture import Gesture, shown
 
 ACTION = "import_ratified_seed"
+MOST_RECEIPTS = 1_000_000
 
 
 @frozen
@@ -142,33 +143,35 @@ def _stamp(brain: Brain, seed: Seed, digest: str) -> Used:
     return needed
 
 
-def export_seed(brain: Brain) -> Exported:
-    """The map as the text of a seed; a pure read. Raises Refused(no_store | seed_leak | socket_leak)."""
+def export_seed(brain: Brain, with_receipts: bool = False) -> Exported:
+    """The map as the text of a seed, or the map and its live receipts; a pure read. Raises Refused(no_store | seed_leak | socket_leak)."""
     rows = brain.views.blocks_map()
     if rows is None:
         refuse("no_store", "no system-block store here yet; import a seed or make a candidate")
-    document = _document(rows, project_name(brain))
+    document = _document(rows, project_name(brain), _receipts(brain) if with_receipts else {})
     refuse_leaks(document)
     text = canonical(document)
     return Exported(text, sha256(text.encode()), len(document["blocks"]))
 
 
-def write_seed(brain: Brain, path: str, *, allow_protected: str = "") -> Exported:
+def write_seed(brain: Brain, path: str, with_receipts: bool = False) -> Exported:
     """Write the map's seed to a file of the repository, through the one writer, and note it in the log.
 
     Raises Refused(outside_root | protected_zone | write_failed | read_only), and as `export_seed`.
     """
     brain.deny_if_read_only("system_blocks_seed_export")
-    arguments = {"path": path}
-    return answered(brain, "system_blocks_seed_export", arguments, lambda: _write(brain, path, arguments))
+    arguments = {"path": path, "receipts": with_receipts}
+    return answered(
+        brain, "system_blocks_seed_export", arguments, lambda: _write(brain, path, with_receipts, arguments)
+    )
 
 
-def _write(brain: Brain, path: str, arguments: Mapping[str, Any]) -> Exported:
+def _write(brain: Brain, path: str, with_receipts: bool, arguments: Mapping[str, Any]) -> Exported:
     require_map(brain)
     place = normalise(path)
     if not place.endswith(".json"):
         refuse("usage", f"a seed's name ends with .json, not {place!r}", "m1nd blocks export")
-    made = export_seed(brain)
+    made = export_seed(brain, with_receipts)
     before = brain.writer.read(place)
     after = made.text.encode()
     plan = FilePlan(place, before, after)
@@ -185,8 +188,24 @@ def _write(brain: Brain, path: str, arguments: Mapping[str, Any]) -> Exported:
     return Exported(made.text, made.digest, made.block_count, place, warnings)
 
 
-def _document(rows: MapRows, project: str) -> dict[str, Any]:
-    blocks = [_block(block) for block in rows.blocks if block.lifecycle is not Lifecycle.TOMBSTONED]
+def _receipts(brain: Brain) -> dict[str, list[Mapping[str, Any]]]:
+    """Live receipts by block id, as their evidence was written, in the order of their ids."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for row in sorted(brain.views.receipts(limit=MOST_RECEIPTS), key=lambda row: row.receipt_id):
+        state = brain.app.receipt(row.receipt_id) if row.stage == "live" else None
+        if state is not None:
+            found.setdefault(row.block_id, []).append(state.body.wire())
+    return found
+
+
+def _document(
+    rows: MapRows, project: str, receipts: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> dict[str, Any]:
+    blocks = [
+        _block(block, receipts.get(block.block_id, ()))
+        for block in rows.blocks
+        if block.lifecycle is not Lifecycle.TOMBSTONED
+    ]
     known = {block["block_id"] for block in blocks}
     blocks += [
         block_wire(
@@ -210,6 +229,7 @@ def _document(rows: MapRows, project: str) -> dict[str, Any]:
     )
 
 
-def _block(block: BlockRow) -> dict[str, Any]:
+def _block(block: BlockRow, receipts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     state = "ratified" if block.is_live else "archived"
-    return block_wire(block.block_id, block.draft, state, (block.boundary_version, block.contract_version))
+    versions = (block.boundary_version, block.contract_version)
+    return block_wire(block.block_id, block.draft, state, versions, receipts)

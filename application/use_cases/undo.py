@@ -4,7 +4,8 @@ It restores what the journal kept, and only while every file still is as the wri
 write; it never plans a move of its own.
 """
 
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from attrs import evolve, field, frozen
 
@@ -36,6 +37,8 @@ class Undone:
     id: str
     files: tuple[str, ...]
     verification: Verification
+    ageing: Mapping[str, Sequence[Mapping[str, Any]]]
+    """`blocks_touched` and `receipts_staled`, as in the receipt of a move."""
     graph_rev: int
     warnings: tuple[str, ...] = field(default=())
 
@@ -77,7 +80,8 @@ def _undo(brain: Brain, wanted: str | None, arguments: dict[str, str], progress:
         raise Refused(_named(refused, state)) from refused
     warnings = (*outcome.repairs, *refresh_after_write(brain))
     kind: Literal["move", "edit"] = "edit" if isinstance(state, EditState) else "move"
-    return Undone(kind, _id(state), outcome.files, verification, brain.app.generation(), warnings)
+    aged = brain.app.ageing_of(command)
+    return Undone(kind, _id(state), outcome.files, verification, aged, brain.app.generation(), warnings)
 
 
 def _record(brain: Brain, state: TransplantState | EditState, command: Command, stamp: Used | None) -> None:

@@ -152,7 +152,9 @@ def test_a_move_raises_the_boundary_of_its_blocks_and_says_so_in_its_receipt(
     }
     assert len(commands) == 1
 
-    done(door, "undo", "--verify", "none")
+    undone = done(door, "undo", "--verify", "none")
+    assert undone["blocks_touched"] == [{"block_id": SRC, "from": 2, "to": 3}]
+    assert undone["receipts_staled"] == []
     assert block(door, SRC)["boundary_version"] == 3
     signed = stamped(door, "blocks", "ratify", SRC, "--sign", "boundaries")
     assert signed["signed_block_ids"] == [SRC] and signed["ratified_block_ids"] == []
@@ -338,6 +340,27 @@ def test_a_seed_comes_back_byte_for_byte_and_lies_where_it_is_looked_for(door: D
     assert refused(other, "blocks", "import", str(seed))[1] == "already_present"
     again = done(other, "blocks", "import", str(seed), "--force")
     assert (again["as_ratified"], again["overwritten"]) == (False, True)
+
+
+def test_a_seed_with_receipts_brings_them_where_the_files_are_the_same_or_nothing(
+    door: Door, tmp_path: Path
+) -> None:
+    ratified(door)
+    receipt(door, tmp_path, "test")
+    seed = tmp_path / "seed.json"
+    seed.write_text(done(door, "blocks", "export", "-", "--receipts")["seed"])
+    same = harbour(tmp_path / "same", door.capsys, door.environment)
+    stamped(same, "blocks", "import", str(seed), "--ratified")
+    assert done(same, "blocks", "export", "-", "--receipts")["seed"] == seed.read_text()
+    assert block(same, SRC)["evidence"]["have"] == 2
+    assert same.ask("projections", "rebuild", "--check")[0] == 0
+
+    other = harbour(tmp_path / "other", door.capsys, door.environment)
+    (other.root / "src/ebb.rs").write_text("// one more\n")
+    assert refused(other, "blocks", "import", str(seed))[1] == "block_not_ratified"
+    other.stamp(refused(other, "blocks", "import", str(seed), "--ratified")[2]["details"]["challenge"])
+    assert refused(other, "blocks", "import", str(seed), "--ratified")[1] == "stale_scope"
+    assert done(other, "blocks", "show")["present"] is False
 
 
 def test_a_person_sees_the_map_in_forty_columns_and_in_ascii(door: Door) -> None:

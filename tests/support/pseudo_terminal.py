@@ -31,6 +31,11 @@ class AtTerminal:
                 raise AssertionError(f"{text!r} was never shown: {self.seen!r}")
         return self.seen
 
+    def wait_for_more(self) -> None:
+        """Until something more is shown."""
+        if not self._more(time.monotonic() + PATIENCE):
+            raise AssertionError(f"it ended early: {self.seen!r}")
+
     def type(self, text: str) -> None:
         os.write(self._keys, text.encode())
 
