@@ -29,7 +29,7 @@ def register(group: click.Group) -> None:
 @click.option("--into", type=click.Path(file_okay=False), help="Use this folder, new or empty, and keep it.")
 @verb("demo")
 def demo(call: Call, into: str | None) -> Answer:
-    """Move a function in a bundled Rust crate, in a temporary folder, and show every step."""
+    """Move a function and land a mission in a bundled Rust crate, in a temporary folder, and show every step."""
     stage = Path(tempfile.mkdtemp(prefix="m1nd-demo-")).resolve()
     try:
         return _play(call, stage, _kept(into) if into else stage / "harbour")
@@ -84,7 +84,7 @@ def _close(console: Console, story: Story, folder: str | None) -> None:
         )
         console.print()
     gone = ", in a folder that is gone now" if folder is None else ""
-    console.print(f"That was one function{gone}. In a repository of your own:")
+    console.print(f"That was one function and one mission{gone}. In a repository of your own:")
     console.print()
     for command in ("m1nd ingest", "m1nd search NAME", "m1nd transplant preview SYMBOL SOURCE DEST --diff"):
         console.print(Text.assemble(("$ ", "quiet"), (command, "command")))

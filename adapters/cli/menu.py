@@ -18,7 +18,9 @@ def _rows(heading: str, module: str, **summaries: str) -> dict[str, Entry]:
 
 
 COMMANDS: dict[str, Entry] = {
-    **_rows("See it work", "demo", demo="move a function in a bundled crate, step by step"),
+    **_rows(
+        "See it work", "demo", demo="move a function and land a mission in a bundled crate, step by step"
+    ),
     **_rows("Where things stand", "status", status="one screen: root, log, graph, moves, tools"),
     **_rows(
         "Where things stand",

@@ -4,6 +4,7 @@ with a check of what it must have done; the first wrong step ends the story.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from m1nd.adapters.cli.program import run
 from m1nd.adapters.cli.text import clean
 from m1nd.adapters.demo import cargo
 from m1nd.adapters.demo.crate_copy import content, unpack
+from m1nd.adapters.demo.mission import MissionChapters
 from m1nd.domain.codes import Exit
 
 PARAGRAPH = 88
@@ -64,6 +66,8 @@ class Story:
     environment: Mapping[str, str]
     steps: list[Done] = field(factory=list)
     preview_id: str = ""
+    fresh: bool = True
+    """No command of this chapter was shown yet."""
 
     def tell(self) -> bool:
         """Run every step; True when each did what it must."""
@@ -77,7 +81,7 @@ class Story:
             done = chapter(title)
             self.steps.append(done)
             if done.problem:
-                self._say(Text.assemble(("wrong: ", "bad"), clean(done.problem)))
+                self.say(Text.assemble(("wrong: ", "bad"), clean(done.problem)))
             yield done
             if done.problem:
                 return
@@ -95,26 +99,27 @@ class Story:
             ("Preview the move", self._preview),
             ("Carry it out", self._commit),
             *(judges if self.has_cargo else []),
+            *MissionChapters(self).chapters(),
             ("Audit the log", self._verify),
             ("Fold it again", self._rebuild),
         ]
 
     def _ingest(self, title: str) -> Done:
-        self._say(
+        self.say(
             "A harbour in twelve Rust files. First m1nd reads it into a graph: files, modules, items, who uses whom."
         )
-        answer = self._m1nd(title, "ingest")
-        return self._judge(
+        answer = self.m1nd(title, "ingest")
+        return self.judge(
             answer, lambda d: "" if d["modules"] >= 12 and d["items"] > 40 else "the graph is too small"
         )
 
     def _north(self, title: str) -> Done:
-        self._say(
+        self.say(
             "An agent begins with its task in its own words. The card on top is for you: at most four lines, the most urgent "
             "thing only. Below it: where to look, and why."
         )
-        answer = self._m1nd(title, "north", TASK)
-        return self._judge(
+        answer = self.m1nd(title, "north", TASK)
+        return self.judge(
             answer,
             lambda d: (
                 ""
@@ -125,28 +130,28 @@ class Story:
         )
 
     def _search(self, title: str) -> Done:
-        self._say(
+        self.say(
             "`berth.rs` says how much water is left under a keel. That belongs in `draught.rs`. Two items bear the name:"
         )
-        answer = self._m1nd(title, "search", SYMBOL)
-        return self._judge(answer, lambda d: "" if len(d["results"]) >= 2 else "search misses one of the two")
+        answer = self.m1nd(title, "search", SYMBOL)
+        return self.judge(answer, lambda d: "" if len(d["results"]) >= 2 else "search misses one of the two")
 
     def _refusal(self, title: str) -> Done:
-        self._say(
+        self.say(
             "A slip of the hand: the other one's home as the destination. m1nd refuses, says why, and touches nothing."
         )
         before = content(self.root)
-        done = self._m1nd(title, "transplant", "preview", SYMBOL, SOURCE, TAKEN)
+        done = self.m1nd(title, "transplant", "preview", SYMBOL, SOURCE, TAKEN)
         if done.refusal != "collision":
             return done.judged(f"expected the refusal `collision`, got `{done.refusal or 'an answer'}`")
         return done.judged("" if content(self.root) == before else "a refusal changed a file")
 
     def _preview(self, title: str) -> Done:
-        self._say(
+        self.say(
             "Now the right one. The plan is complete before a byte changes: what travels, what stays, every caller rewritten."
         )
         before = content(self.root)
-        answer = self._m1nd(title, "transplant", "preview", SYMBOL, SOURCE, DEST, "--diff")
+        answer = self.m1nd(title, "transplant", "preview", SYMBOL, SOURCE, DEST, "--diff")
         self.preview_id = str(answer.data.get("preview_id", ""))
 
         def problem(data: dict[str, Any]) -> str:
@@ -155,15 +160,15 @@ class Story:
                 return f"the plan names other files: {', '.join(sorted(planned ^ MOVED))}"
             return "" if content(self.root) == before else "a preview changed a file"
 
-        return self._judge(answer, problem)
+        return self.judge(answer, problem)
 
     def _commit(self, title: str) -> Done:
         judge = "cargo judges the planned tree in a shadow first; then " if self.has_cargo else ""
-        self._say(
+        self.say(
             f"The commit: {judge}every file is written, or none. The receipt names everything that was done."
         )
         before = content(self.root)
-        answer = self._m1nd(title, "transplant", "commit", self.preview_id, "--yes")
+        answer = self.m1nd(title, "transplant", "commit", self.preview_id, "--yes")
 
         def problem(data: dict[str, Any]) -> str:
             after = content(self.root)
@@ -174,36 +179,36 @@ class Story:
                 return "the receipt says that nothing was verified"
             return ""
 
-        return self._judge(answer, problem)
+        return self.judge(answer, problem)
 
     def _cargo_check(self, title: str) -> Done:
-        self._say("Do not take m1nd's word for it.")
+        self.say("Do not take m1nd's word for it.")
         return self._cargo(title, "cargo check --all-targets", cargo.check)
 
     def _cargo_test(self, title: str) -> Done:
         return self._cargo(title, "cargo test", cargo.test)
 
     def _verify(self, title: str) -> Done:
-        self._say("Every step above is an event in an append-only log, each chained to the one before it.")
-        answer = self._m1nd(title, "audit", "verify")
-        return self._judge(answer, lambda d: "")
+        self.say("Every step above is an event in an append-only log, each chained to the one before it.")
+        answer = self.m1nd(title, "audit", "verify")
+        return self.judge(answer, lambda d: "")
 
     def _rebuild(self, title: str) -> Done:
-        self._say(
+        self.say(
             "Whatever m1nd shows is folded from that log. Folded again from the first event, it is the same, byte for byte."
         )
-        answer = self._m1nd(title, "projections", "rebuild", "--check")
-        return self._judge(answer, lambda d: "")
+        answer = self.m1nd(title, "projections", "rebuild", "--check")
+        return self.judge(answer, lambda d: "")
 
-    def _judge(self, went: Went, problem: Callable[[dict[str, Any]], str]) -> Done:
+    def judge(self, went: Went, problem: Callable[[dict[str, Any]], str]) -> Done:
         if went.exit != Exit.DONE:
             return went.judged(f"ended with exit status {went.exit} ({went.refusal or 'no refusal'})")
         return went.judged(problem(went.data))
 
-    def _m1nd(self, title: str, *arguments: str) -> Went:
+    def m1nd(self, title: str, *arguments: str) -> Went:
         """Run one m1nd command line, shown as a user would type it."""
-        command = " ".join(("m1nd", *arguments))
-        self._prompt(command)
+        command = shlex.join(("m1nd", *arguments))
+        self.prompt(command)
         call = Call(environment=self.environment, silent=True)
         flags = [f"--root={self.root}", *(["--ascii"] if self.call.flags.ascii else []), "--quiet"]
         status = run([*flags, *arguments], call)
@@ -226,7 +231,7 @@ class Story:
     def _cargo(
         self, title: str, command: str, judge: Callable[[Path, Mapping[str, str]], cargo.Verdict]
     ) -> Done:
-        self._prompt(command)
+        self.prompt(command)
         verdict = judge(self.root, self.environment)
         self._show_line(Text(clean(verdict.says), "good" if verdict.ok else "bad"))
         return Done(
@@ -234,22 +239,34 @@ class Story:
         )
 
     def _head(self, title: str) -> None:
+        self.fresh = True
         if self.screen is not None:
             line = "-" if self.call.flags.ascii else "─"
             self.screen.print()
             self.screen.print(Rule(Text(title, "name"), style="quiet", align="left", characters=line))
             self.screen.print()
 
-    def _prompt(self, command: str) -> None:
+    def prompt(self, command: str) -> None:
+        if not self.fresh:
+            self._show_line(Text())
+        self.fresh = False
         self._show_line(Text.assemble(("$ ", "quiet"), (command, "command")))
         self._show_line(Text())
 
-    def _say(self, what: str | Text) -> None:
+    def say(self, what: str | Text) -> None:
         """A paragraph, no wider than is good to read."""
         if self.screen is not None:
             width = min(PARAGRAPH, self.screen.width)
             self.screen.print(what if isinstance(what, Text) else Text(what), width=width)
             self.screen.print()
+
+    def terminal(self, screen: str) -> None:
+        """What stood on another terminal, line by line, set in a little."""
+        for line in screen.rstrip().splitlines():
+            self._show_line(Text(f"  {clean(line)}", "quiet"))
+
+    def went(self, title: str, command: str, exit: int, data: dict[str, Any]) -> Went:
+        return Went(title, command, exit, data, "")
 
     def _show_line(self, what: Text) -> None:
         if self.screen is not None:

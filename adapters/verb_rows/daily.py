@@ -84,7 +84,7 @@ DAILY = (
         "demo",
         "m1nd.adapters.demo.story",
         "m1nd demo",
-        "Move a function in a bundled crate, in a temporary folder, step by step.",
+        "Move a function and land a mission in a bundled crate, in a temporary folder, step by step.",
         fields("into? string a folder to use and keep; must not exist or be empty"),
         fields("""
             ok boolean every step was right
