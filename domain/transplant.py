@@ -18,6 +18,7 @@ from m1nd.domain.refusal import refuse
 
 RECEIPT_FIELDS = (
     "moved_symbol",
+    "moved_symbols",
     "source_module",
     "dest_module",
     "files_changed",
@@ -75,6 +76,8 @@ class MoveRequest(Value):
     source_file: str
     dest_file: str
     symbol_id: str = ""
+    also: tuple[str, ...] = ()
+    """More items of the source file, moved by the same plan."""
     allow_protected: str = ""
     create_dest: bool = False
     """A destination that does not exist is made, with its `mod` line."""

@@ -39,6 +39,9 @@ CREATE = click.option(
     default=True,
     help="Whether DEST and its mod line are made where they do not exist.",
 )
+ALSO = click.option(
+    "--also", multiple=True, metavar="SYMBOL", help="Another item of SOURCE for the same plan; repeatable."
+)
 
 
 def register(group: click.Group) -> None:
@@ -66,6 +69,7 @@ def transplant() -> None:
 @click.argument("symbol")
 @click.argument("source_file", metavar="SOURCE")
 @click.argument("dest_file", metavar="DEST")
+@ALSO
 @CREATE
 @PROTECTED
 @click.option("--diff", "with_diff", is_flag=True, help="Show the plan as a unified diff.")
@@ -75,6 +79,7 @@ def preview(
     symbol: str,
     source_file: str,
     dest_file: str,
+    also: tuple[str, ...],
     create_dest: bool,
     allow_protected: str,
     with_diff: bool,
@@ -82,7 +87,7 @@ def preview(
     """Plan the move of SYMBOL from SOURCE to DEST; nothing is written."""
     from m1nd.application.use_cases import transplant as use_case
 
-    request = _request(call, symbol, source_file, dest_file, allow_protected, create_dest)
+    request = _request(call, symbol, source_file, dest_file, allow_protected, also, create_dest)
     made = use_case.preview(call.brain(), request, call.progress("planning"))
     data = {
         "preview_id": made.preview_id,
@@ -139,6 +144,7 @@ def commit(
 @YES
 @VERIFY
 @ACCEPT
+@ALSO
 @CREATE
 @PROTECTED
 @MISSION
@@ -151,6 +157,7 @@ def move(
     confirm: bool,
     verify: str | None,
     accept_unresolved: bool,
+    also: tuple[str, ...],
     create_dest: bool,
     allow_protected: str,
     mission_id: str | None,
@@ -159,7 +166,7 @@ def move(
     from m1nd.application.use_cases.transplant import move as move_item
 
     call.confirm(confirm, "a move", f"m1nd transplant move {symbol} {source_file} {dest_file} --yes")
-    request = _request(call, symbol, source_file, dest_file, allow_protected, create_dest)
+    request = _request(call, symbol, source_file, dest_file, allow_protected, also, create_dest)
     done = move_item(
         call.brain(),
         request,
@@ -267,13 +274,19 @@ def undo(call: Call, transplant_id: str | None, verify: str | None, allow_protec
 
 
 def _request(
-    call: Call, symbol: str, source: str, dest: str, allow_protected: str, create_dest: bool
+    call: Call,
+    symbol: str,
+    source: str,
+    dest: str,
+    allow_protected: str,
+    also: Sequence[str],
+    create_dest: bool,
 ) -> PreviewRequest:
     from m1nd.application.use_cases.move_planning import PreviewRequest
 
     root = call.root()
     return PreviewRequest(
-        symbol, _relative(source, root), _relative(dest, root), allow_protected, create_dest
+        symbol, _relative(source, root), _relative(dest, root), allow_protected, tuple(also), create_dest
     )
 
 

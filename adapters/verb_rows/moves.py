@@ -6,6 +6,7 @@ MOVE = f"""
     {SYMBOL}
     source_file string the file that defines it, relative to the root
     dest_file string the file that will define it
+    also? array{{string}} more items of that file to move in the same plan, each named like symbol
     create_dest? boolean whether a destination that does not exist is made, with its `mod` line; true where it is left out
     allow_protected? string why a protected zone may be crossed; needs a stamp
 """
@@ -14,7 +15,7 @@ MOVES = (
     Verb(
         "transplant_preview",
         f"{CASES}.transplant",
-        "m1nd transplant preview SYMBOL SOURCE DEST [--no-create] [--allow-protected REASON] [--diff]",
+        "m1nd transplant preview SYMBOL SOURCE DEST [--also SYMBOL]… [--no-create] [--allow-protected REASON] [--diff]",
         "Plan the move of one item and keep the plan for five minutes; no file changes.",
         fields(MOVE),
         fields("""
@@ -55,7 +56,7 @@ MOVES = (
     Verb(
         "transplant",
         f"{CASES}.transplant",
-        "m1nd transplant move SYMBOL SOURCE DEST --yes [--no-create] [--verify check|none] [--accept-unresolved]",
+        "m1nd transplant move SYMBOL SOURCE DEST --yes [--also SYMBOL]… [--no-create] [--verify check|none] [--accept-unresolved]",
         "Preview and commit in one call.",
         fields(
             MOVE

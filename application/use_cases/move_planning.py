@@ -31,6 +31,8 @@ class PreviewRequest:
     source_file: str
     dest_file: str
     allow_protected: str = ""
+    also: tuple[str, ...] = ()
+    """More items of the source file, each named like `symbol`, for the same plan."""
     create_dest: bool = True
     """A destination that does not exist is made, with its `mod` line."""
 
@@ -59,16 +61,31 @@ def _included(brain: Brain, workspace: Workspace) -> Iterator[tuple[str, Unreada
 def _resolved(brain: Brain, request: PreviewRequest, workspace: Workspace) -> MoveRequest:
     """Ids turned into items, paths normalised, and what the log knows of an earlier move."""
     source, dest = normalise(request.source_file), normalise(request.dest_file)
-    symbol = request.symbol.strip()
-    if not symbol:
-        refuse("usage", "name the symbol to move", "m1nd transplant preview SYMBOL SOURCE DEST")
-    index = None
-    if symbol.startswith("sym_"):
-        index = _item_of(brain, symbol, source, workspace)
-        symbol = workspace.facts[source].items[index].name
+    (symbol, index), *others = (
+        _named(brain, asked.strip(), source, workspace) for asked in (request.symbol, *request.also)
+    )
     earlier = brain.views.moved_away(source, symbol.rsplit("::", 1)[-1])
     known = (earlier.dest_file, earlier.transplant_id) if earlier is not None else None
-    return MoveRequest(symbol, source, dest, known, index, request.create_dest)
+    return MoveRequest(
+        symbol,
+        source,
+        dest,
+        known,
+        index,
+        tuple(name for name, _ in others),
+        tuple(number for _, number in others),
+        request.create_dest,
+    )
+
+
+def _named(brain: Brain, symbol: str, source: str, workspace: Workspace) -> tuple[str, int | None]:
+    """The name of what is asked for; for an id also which item of the source file it is. Raises Refused(usage)."""
+    if not symbol:
+        refuse("usage", "name the symbol to move", "m1nd transplant preview SYMBOL SOURCE DEST")
+    if not symbol.startswith("sym_"):
+        return symbol, None
+    index = _item_of(brain, symbol, source, workspace)
+    return workspace.facts[source].items[index].name, index
 
 
 def _item_of(brain: Brain, symbol_id: str, source: str, workspace: Workspace) -> int:

@@ -163,6 +163,7 @@ def _preview(
         agent_id=brain.actor.id,
         request=RecordedRequest(
             symbol=request.symbol,
+            also=request.also,
             source_file=normalise(request.source_file),
             dest_file=normalise(request.dest_file),
             symbol_id=moves[0].symbol_id,
@@ -278,7 +279,12 @@ def _same_plan(brain: Brain, made: Preview) -> MovePlan:
     """Today's plan for the previewed request; a different one means that something it rests on has changed."""
     asked = made.request
     again = PreviewRequest(
-        asked.symbol, asked.source_file, asked.dest_file, asked.allow_protected, asked.create_dest
+        asked.symbol,
+        asked.source_file,
+        asked.dest_file,
+        asked.allow_protected,
+        asked.also,
+        asked.create_dest,
     )
     snapshot = brain.graph.rust()
     for file in made.files:
@@ -309,6 +315,7 @@ def _modified(path: str, made: Preview, why: str = "it changed after the preview
 def _arguments(request: PreviewRequest) -> dict[str, Any]:
     return {
         "symbol": request.symbol,
+        "also": list(request.also),
         "source_file": request.source_file,
         "dest_file": request.dest_file,
         "allow_protected": request.allow_protected,

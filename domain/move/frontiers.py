@@ -136,6 +136,15 @@ FRONTIERS: tuple[Frontier, ...] = (
         ("192", "194", "196", "198", "test_move_new_files"),
     ),
     Frontier(
+        "3a",
+        "several items of one file",
+        State.OPEN,
+        "",
+        "--also (`also`) names more items of the source file for the same plan: what they share with one another travels "
+        "privately, and each is as visible as its own users need. One bad name refuses the whole plan.",
+        ("test_move_several",),
+    ),
+    Frontier(
         "4",
         "globs and nested groups",
         State.OPEN,

@@ -111,7 +111,7 @@ def _beside_glob(notes: Notes, path: str, index: int, definition: Definition) ->
     statement = UseStatement(spelled, None, visibility, tuple(gates))
     notes.behind[(path, leaf.item, statement)] = None
     notes.files[path] = None
-    notes.viewers.add(module.definition)
+    notes.seen_from(definition, module.definition)
     notes.sites.add((path, leaf.start))
 
 
@@ -138,7 +138,7 @@ def _shows(workspace: Workspace, definition: Definition, visibility: str) -> boo
 def served_by_source(notes: Notes, definition: Definition, module: Definition) -> bool:
     """A child of the source with `use super::*` sees what the source itself imports, and the source will import it."""
     source = notes.move.source.definition
-    if notes.kept and definition == notes.root:
+    if definition in notes.kept:
         return True
     here = notes.bare.get(source, [])
     ungated = any(not gates_of(notes.move.workspace, p, o) for p, o, d in here if d == definition)

@@ -32,8 +32,8 @@ CARRIED = (
 """Lints whose module-level `allow` at the source a moved item may rest on."""
 
 
-def check_lints(move: Move, standing: Standing, arrival: Workspace, used: bool) -> tuple[str, ...]:
-    """Refuse what a denied lint would refuse; answer attribute texts (`allow(dead_code)`) the moved item must carry.
+def check_lints(move: Move, root: int, standing: Standing, arrival: Workspace, used: bool) -> tuple[str, ...]:
+    """Refuse what a denied lint would refuse; answer attribute texts (`allow(dead_code)`) the moved item `root` must carry.
 
     `used`: somebody in the crate refers to the moved item. Raises Refused(not_movable), naming the lint.
     """
@@ -45,13 +45,17 @@ def check_lints(move: Move, standing: Standing, arrival: Workspace, used: bool) 
     ):
         _refuse(move, "unsafe_code", f"{move.dest_file} forbids unsafe code and the moved text holds it")
     if standing.after == "pub":
-        _check_reach(move, arrival, used)
+        _check_reach(move, root, arrival, used)
     carried: list[str] = []
     for lint in CARRIED:
         allowed = level_of(workspace, source, lint) in ("allow", "expect") and lint != "unsafe_code"
         if allowed and is_denied(workspace, home, lint):
             carried.append(f"allow({lint})")
-    if standing.after == "pub" and is_denied(workspace, home, "missing_docs") and not is_documented(move):
+    if (
+        standing.after == "pub"
+        and is_denied(workspace, home, "missing_docs")
+        and not is_documented(move, root)
+    ):
         if _is_hidden(workspace, source):
             carried.append("doc(hidden)")
         elif not is_denied(workspace, source, "missing_docs"):
@@ -70,12 +74,12 @@ def _is_hidden(workspace: Workspace, module: Module) -> bool:
     return False
 
 
-def _check_reach(move: Move, arrival: Workspace, used: bool) -> None:
+def _check_reach(move: Move, root: int, arrival: Workspace, used: bool) -> None:
     """A `pub` item that enters or leaves the crate's public surface meets other lints there."""
     workspace, home = move.workspace, move.home
-    before = is_public(workspace, workspace.definition(move.source.definition, move.root))
-    moved = move.renamed[workspace.definition(move.source.definition, move.root)]
-    after = keeps_public_path(move) or is_re_exported(move) or is_public(arrival, moved)
+    before = is_public(workspace, workspace.definition(move.source.definition, root))
+    moved = move.renamed[workspace.definition(move.source.definition, root)]
+    after = keeps_public_path(move, root) or is_re_exported(move, root) or is_public(arrival, moved)
     if before and not after and is_denied(workspace, home, "unreachable_pub"):
         _refuse(
             move, "unreachable_pub", f"in {move.dest_file} the item is `pub` but unreachable from outside"

@@ -90,11 +90,17 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     bound = [s.alias or s.path[-1] for s in needs.statements]
     twins = import_twins(move, arrival)
     traits = traits_for(move, arrival, bound, needs.leaves)
-    standing = standing_of(move, move.root, requalified.viewers)
+    standings = _standings(move, requalified)
     needed = members_needed(move)
     viewed = needs.viewed | traits.viewed | needed | types_in_hand(move, needed)
-    raised = (*raises(move, viewed, standing.region, requalified.opened), *needs.exported)
-    carried_attributes = check_lints(move, standing, arrival, bool(requalified.viewers))
+    raised = (
+        *raises(move, viewed, {i: s.region for i, s in standings.items()}, requalified.opened),
+        *needs.exported,
+    )
+    attributes = {
+        i: check_lints(move, i, s, arrival, bool(requalified.viewers.get(_defined(move, i))))
+        for i, s in standings.items()
+    }
     pruned = _pruned(move, needs, traits, requalified)
     named = {s.alias for s in twins.statements}
     plain = [*twins.statements, *(s for s in needs.statements if s.alias not in named)]
@@ -106,7 +112,14 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     changes = [
         *import_edits(move, statements, requalified, pruned),
         *_text_of_moved(
-            move, [*needs.inner, *standing.changes, *(m.change for m in members), *inside], carried_attributes
+            move,
+            [
+                *needs.inner,
+                *(c for s in standings.values() for c in s.changes),
+                *(m.change for m in members),
+                *inside,
+            ],
+            attributes,
         ),
         *(c for c in elsewhere if c not in inside),
     ]
@@ -117,17 +130,42 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     certify(move, planned, composition, names, whole_files(move, pruned.leaves))
     check_newly_seen(move, planned)
     check_new_imports(move, planned, composition.new)
-    return _finished(move, composition, standing, (*raised, *members), requalified, statements, pruned)
+    shown = (*raised, *members, *_others_raised(move, standings))
+    return _finished(move, composition, standings[move.root], shown, requalified, statements, pruned)
 
 
-def _text_of_moved(move: Move, changes: list[Change], attributes: tuple[str, ...]) -> list[Change]:
+def _defined(move: Move, item: int) -> Definition:
+    return move.workspace.definition(move.source.definition, item)
+
+
+def _standings(move: Move, requalified: Requalified) -> Mapping[int, Standing]:
+    """The visibility of each item that was asked for, by what views it."""
+    return {
+        i: standing_of(move, i, requalified.viewers.get(_defined(move, i), frozenset())) for i in move.roots
+    }
+
+
+def _others_raised(move: Move, standings: Mapping[int, Standing]) -> tuple[Raised, ...]:
+    """What the receipt says of the items that were asked for beside the first; their changes are written already."""
+    return tuple(
+        Raised(_defined(move, i), move.facts.items[i].name, s.before, s.after or "private", s.changes[0])
+        for i, s in standings.items()
+        if i != move.root and s.changes
+    )
+
+
+def _text_of_moved(
+    move: Move, changes: list[Change], attributes: Mapping[int, tuple[str, ...]]
+) -> list[Change]:
     """The moved text at its new home, with everything that changes inside it."""
     source = move.workspace.sources[move.source_file]
     inner = [*changes, *relocated_macros(move)]
-    if attributes:
-        newline = newline_of(source)
-        text = b"".join(f"#[{a}]".encode() + newline for a in attributes)
-        inner.append(written(move.source_file, move.root_item.start, move.root_item.start, text))
+    newline = newline_of(source)
+    for item, texts in attributes.items():
+        if texts:
+            start = move.facts.items[item].start
+            text = b"".join(f"#[{a}]".encode() + newline for a in texts)
+            inner.append(written(move.source_file, start, start, text))
     return [put_in(move, inner)]
 
 

@@ -17,7 +17,7 @@ def qualify(notes: Notes, path: str, occurrence: Occurrence, index: int, definit
         notes.passed.add(occurrence.via)
     start, end, text = _new_prefix(notes, path, occurrence, index, definition)
     notes.changes.append(written(path, start, end, text.encode()))
-    count_site(notes, path, occurrence)
+    count_site(notes, path, occurrence, definition)
 
 
 def _new_prefix(
@@ -177,6 +177,6 @@ def _refuse_unreachable(notes: Notes, file: str, occurrence: Occurrence, after: 
     )
 
 
-def count_site(notes: Notes, path: str, occurrence: Occurrence) -> None:
+def count_site(notes: Notes, path: str, occurrence: Occurrence, definition: Definition) -> None:
     notes.sites.add((path, occurrence.start))
-    notes.viewers.add(occurrence.module)
+    notes.seen_from(definition, occurrence.module)

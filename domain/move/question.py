@@ -22,14 +22,14 @@ def resolve(request: MoveRequest, workspace: Workspace) -> Move:
     """The move that is asked for. Raises Refused with a code of the groups request, symbol, frontiers, or cfg_mismatch."""
     check_manifests(workspace, request)
     source, home = find_modules(workspace, request)
-    root = find_item(workspace, request, source)
+    roots = tuple(dict.fromkeys(find_item(workspace, one, source) for one in request.each()))
     check_conditions(workspace, source, home)
-    items = travelling_set(workspace, source, root)
+    items = travelling_set(workspace, source, roots)
     text = workspace.sources[source.file]
     facts = workspace.facts[source.file]
     extents = tuple(extent_of(text, i, facts.items[i]) for i in items)
     return Move(
-        workspace, request, source, home, root, items, extents, _renamed(workspace, source, home, items)
+        workspace, request, source, home, roots, items, extents, _renamed(workspace, source, home, items)
     )
 
 

@@ -28,11 +28,12 @@ def receipt(
     facts = move.facts
     return {
         "moved_symbol": move.root_item.name,
+        "moved_symbols": [facts.items[i].name for i in move.roots],
         "source_module": module_name(move.source.definition),
         "dest_module": module_name(move.home.definition),
         "files_changed": list(files),
         "files_created": [],
-        "deps_travelled": [_travelled(facts.items[i]) for i in move.items if i != move.root],
+        "deps_travelled": [_travelled(facts.items[i]) for i in move.items if i not in move.roots],
         "deps_shared": [_shared(one) for one in raised],
         "referencing_files": sorted(requalified.files),
         "refs_rewritten": requalified.rewritten,

@@ -21,8 +21,8 @@ class Requalified:
     behind: tuple[tuple[str, int, UseStatement], ...] = ()
     """`(file, item index of a use declaration, statement)`."""
     heads: tuple[tuple[Module, UseStatement], ...] = ()
-    viewers: frozenset[Definition] = frozenset()
-    """Modules that spell a moved item directly: they must be able to see it."""
+    viewers: Mapping[Definition, frozenset[Definition]] = field(factory=dict)
+    """Modules that spell a moved item directly, by item: they must be able to see it."""
     files: tuple[str, ...] = ()
     rewritten: int = 0
     passed: frozenset[tuple[str, int]] = frozenset()
@@ -40,14 +40,14 @@ class Notes:
     move: Move
     arrival: Workspace
     moved_top: frozenset[Definition]
-    root: Definition
-    kept: bool
-    """The source re-exports the root: whoever is outside the crate goes on to find it there."""
+    roots: tuple[Definition, ...]
+    kept: frozenset[Definition]
+    """The source re-exports these: whoever is outside the crate goes on to find them there."""
     changes: list[Change] = field(factory=list)
     removed: set[tuple[str, int]] = field(factory=set)
     behind: dict[tuple[str, int, UseStatement], None] = field(factory=dict)
     heads: dict[tuple[Definition, UseStatement], None] = field(factory=dict)
-    viewers: set[Definition] = field(factory=set)
+    viewers: dict[Definition, set[Definition]] = field(factory=dict)
     files: dict[str, None] = field(factory=dict)
     sites: set[tuple[str, int]] = field(factory=set)
     passed: set[tuple[str, int]] = field(factory=set)
@@ -65,3 +65,7 @@ class Notes:
     opened: dict[Definition, set[Definition]] = field(factory=dict)
     links: list[tuple[str, Occurrence]] = field(factory=list)
     back_imported: bool = False
+
+    def seen_from(self, definition: Definition, module: Definition) -> None:
+        """`module` spells the moved item directly."""
+        self.viewers.setdefault(definition, set()).add(module)

@@ -37,8 +37,9 @@ COMPLETED = frozenset((Role.TOKEN, Role.EXPRESSION, Role.CALL, Role.TYPE, Role.P
 
 def requalify(move: Move, arrival: Workspace) -> Requalified:
     """Rewrite every reference. Raises Refused: `not_movable` where no path leads to the new home."""
-    root = move.workspace.definition(move.source.definition, move.root)
-    notes = Notes(move, arrival, moved_top(move), root, keeps_public_path(move))
+    roots = {move.workspace.definition(move.source.definition, i): i for i in move.roots}
+    kept = frozenset(d for d, i in roots.items() if keeps_public_path(move, i))
+    notes = Notes(move, arrival, moved_top(move), tuple(roots), kept)
     names = frozenset(d.name for d in notes.moved_top)
     found = [
         (p, o)
@@ -66,7 +67,7 @@ def requalify(move: Move, arrival: Workspace) -> Requalified:
         removed=frozenset(notes.removed),
         behind=tuple(notes.behind),
         heads=tuple((move.workspace.modules[m], s) for m, s in notes.heads),
-        viewers=frozenset(notes.viewers),
+        viewers={item: frozenset(modules) for item, modules in notes.viewers.items()},
         files=tuple(notes.files),
         rewritten=len(notes.sites),
         passed=frozenset(notes.passed),
@@ -106,7 +107,7 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         notes.links.append((path, occurrence))
         return
     notes.files[path] = None
-    if notes.kept and definition == notes.root and _from_outside(move, occurrence):
+    if definition in notes.kept and _from_outside(move, occurrence):
         return
     if index == 0 and _from_the_root(move, occurrence):
         if occurrence.role is Role.USE:
@@ -208,8 +209,9 @@ def _serving_at_home(
 
 def _own_module(notes: Notes) -> None:
     """Bare uses that stood beside the item: the source imports it back (seed 002 §2.8), gated when all uses are."""
-    if notes.kept:
-        _re_export(notes)
+    for root in notes.roots:
+        if root in notes.kept:
+            _re_export(notes, root)
     for module, uses in notes.bare.items():
         by_definition: dict[Definition, list[tuple[str, Occurrence]]] = {}
         for path, occurrence, definition in uses:
@@ -217,7 +219,7 @@ def _own_module(notes: Notes) -> None:
         for definition, places in by_definition.items():
             if any(o.confidence is Confidence.EXACT for _, o in places):
                 notes.certain.add((module, definition))
-            if notes.kept and (module, definition) == (notes.move.source.definition, notes.root):
+            if definition in notes.kept and module == notes.move.source.definition:
                 continue
             places = out_of_sight(notes.move, notes.arrival, places, definition)
             if not places:
@@ -232,15 +234,20 @@ def _own_module(notes: Notes) -> None:
             )
             statement = UseStatement(spelled, None, "", tuple(gates))
             notes.heads[(module, statement)] = None
-            notes.viewers.add(module)
+            notes.seen_from(definition, module)
             notes.sites.update((p, o.start) for p, o in places)
             notes.back_imported |= module == notes.move.source.definition
 
 
 def _stay_bound(notes: Notes) -> None:
     """A macro may have a token for the item: the source goes on to bind the name where it calls macros itself."""
-    source, root = notes.move.source, notes.root
-    if notes.kept or not any(u["text"] == root.name for u in notes.unresolved):
+    for root in notes.roots:
+        _stay_bound_to(notes, root)
+
+
+def _stay_bound_to(notes: Notes, root: Definition) -> None:
+    source = notes.move.source
+    if root in notes.kept or not any(u["text"] == root.name for u in notes.unresolved):
         return
     bare = any(d == root for _, _, d in notes.bare.get(source.definition, ()))
     if bare or not _calls_macros(notes.move):
@@ -248,7 +255,7 @@ def _stay_bound(notes: Notes) -> None:
     spelled = spell_for(notes, source.file, at_module(source), root)
     gates = (*_own_gates(notes, root), "allow(unused_imports)")
     notes.heads[(source.definition, UseStatement(spelled, None, "", gates))] = None
-    notes.viewers.add(source.definition)
+    notes.seen_from(root, source.definition)
     notes.back_imported = True
 
 
@@ -263,12 +270,12 @@ def _calls_macros(move: Move) -> bool:
     )
 
 
-def _re_export(notes: Notes) -> None:
+def _re_export(notes: Notes, root: Definition) -> None:
     """The source goes on to show the item to the outside, which cannot name the new home."""
     source = notes.move.source
-    spelled = spell_for(notes, source.file, at_module(source), notes.root)
-    notes.heads[(source.definition, UseStatement(spelled, None, "pub", _own_gates(notes, notes.root)))] = None
-    notes.viewers.add(source.definition)
+    spelled = spell_for(notes, source.file, at_module(source), root)
+    notes.heads[(source.definition, UseStatement(spelled, None, "pub", _own_gates(notes, root)))] = None
+    notes.seen_from(root, source.definition)
     notes.back_imported = True
 
 

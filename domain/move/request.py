@@ -1,6 +1,6 @@
 """What is asked of a move."""
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 
 @frozen
@@ -17,8 +17,22 @@ class MoveRequest:
     dest_file: str
     already_moved: tuple[str, str] | None = None
     index: int | None = None
+    also: tuple[str, ...] = ()
+    """More items of the source file to move in the same plan, each spelled like `symbol`."""
+    also_indices: tuple[int | None, ...] = ()
+    """As `index`, for each of `also`; empty where no id was given."""
     create_dest: bool = False
     """The destination file may be created, with its `mod` line."""
+
+    def each(self) -> "tuple[MoveRequest, ...]":
+        """One request an item, this one's own first."""
+        indices = self.also_indices or (None,) * len(self.also)
+        alone = evolve(self, also=(), also_indices=())
+        others = (
+            evolve(alone, symbol=symbol, index=index, already_moved=None)
+            for symbol, index in zip(self.also, indices, strict=True)
+        )
+        return (alone, *others)
 
 
 @frozen

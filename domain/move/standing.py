@@ -47,7 +47,7 @@ def standing_of(move: Move, item: int, viewers: Iterable[Definition]) -> Standin
     home = move.home.definition
     definition = move.workspace.definition(move.source.definition, item)
     seen = move.workspace.visibility_of(definition)
-    if item == move.root and _would_surface(move):
+    if item in move.roots and _would_surface(move, item):
         return Standing(fact.visibility, "pub(crate)", root_of(home), _modifier(move, item, "pub(crate)"))
     if fact.visibility in AS_WRITTEN or fact.kind.value == "macro_rules":
         return Standing(fact.visibility, fact.visibility, seen.scope)
@@ -60,25 +60,25 @@ def standing_of(move: Move, item: int, viewers: Iterable[Definition]) -> Standin
     return Standing(fact.visibility, after, region, _modifier(move, item, after))
 
 
-def _would_surface(move: Move) -> bool:
+def _would_surface(move: Move, item: int) -> bool:
     """Nobody outside can reach the `pub` item, everybody could at home, and a lint asks for documentation there.
 
     The root of a procedural macro crate may show nothing but its macros.
     """
-    workspace, root = move.workspace, move.root_item
+    workspace, root = move.workspace, move.facts.items[item]
     if root.visibility != "pub" or not is_shown(workspace, move.home):
         return False
-    if is_re_exported(move):
+    if is_re_exported(move, item):
         return False
     if workspace.target(move.home.definition.crate).proc_macro:
         return True
-    undocumented = is_denied(workspace, move.home, "missing_docs") and not is_documented(move)
-    return undocumented and not is_public(workspace, workspace.definition(move.source.definition, move.root))
+    undocumented = is_denied(workspace, move.home, "missing_docs") and not is_documented(move, item)
+    return undocumented and not is_public(workspace, workspace.definition(move.source.definition, item))
 
 
-def is_re_exported(move: Move) -> bool:
+def is_re_exported(move: Move, item: int) -> bool:
     """Some `pub use` names the item; it must stay as visible as that."""
-    definition = move.workspace.definition(move.source.definition, move.root)
+    definition = move.workspace.definition(move.source.definition, item)
     return any(
         occurrence.role is Role.USE
         and definition in occurrence.target
@@ -88,9 +88,9 @@ def is_re_exported(move: Move) -> bool:
     )
 
 
-def is_documented(move: Move) -> bool:
-    source = move.workspace.sources[move.source_file]
-    head = source[move.root_item.extent_start : move.root_item.start]
+def is_documented(move: Move, item: int) -> bool:
+    source, fact = move.workspace.sources[move.source_file], move.facts.items[item]
+    head = source[fact.extent_start : fact.start]
     return b"///" in head or b"/**" in head or b"#[doc" in head
 
 
@@ -115,12 +115,12 @@ def _modifier(move: Move, item: int, after: str) -> tuple[Change, ...]:
 def raises(
     move: Move,
     viewed: Iterable[Definition],
-    region: Definition | None,
+    regions: Mapping[int, Definition | None],
     opened: Mapping[Definition, frozenset[Definition]],
 ) -> tuple[Raised, ...]:
     """Make every definition of `viewed` visible to the new home; types in the signature as visible as the item.
 
-    `region` is where the moved item itself is visible (None: public; its own types were as public before).
+    `regions`: where each item that was asked for is visible (None: public; its own types were as public before).
     `opened`: modules on the way to the new home, each with the modules that must see it.
     """
     home = move.home.definition
@@ -129,8 +129,10 @@ def raises(
     for definition in viewed:
         if definition.kind in (DefinitionKind.ITEM, DefinitionKind.MODULE) and definition.crate == home.crate:
             wanted[move.workspace.bearer_of(definition)] = home
-    if region is not None:
-        for definition in map(move.workspace.bearer_of, signature_types(move)):
+    for root, region in regions.items():
+        if region is None:
+            continue
+        for definition in map(move.workspace.bearer_of, signature_types(move, root)):
             wanted[definition] = common_module((region, wanted.get(definition, region)))
     for module, viewers in opened.items():
         wanted[module] = common_module([*viewers, wanted.get(module, home)])
@@ -171,9 +173,9 @@ def _of_today(move: Move, definition: Definition) -> bool:
     )
 
 
-def signature_types(move: Move) -> set[Definition]:
-    """Workspace types in the root's signature that stay behind and are not visible everywhere it may be seen."""
-    fact = move.root_item
+def signature_types(move: Move, root: int) -> set[Definition]:
+    """Workspace types in a root's signature that stay behind and are not visible everywhere it may be seen."""
+    fact = move.facts.items[root]
     end = fact.body_start if fact.has_body else fact.end
     found: set[Definition] = set()
     crate = move.source.definition.crate

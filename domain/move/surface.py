@@ -13,10 +13,10 @@ from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
 from m1nd.domain.rust.workspace import Workspace
 
 
-def keeps_public_path(move: Move) -> bool:
+def keeps_public_path(move: Move, item: int) -> bool:
     """The item can be named from outside where it stands and could not at home: the source must re-export it."""
     target = move.workspace.target(move.source.definition.crate)
-    if target.kind is not TargetKind.LIB or target.proc_macro or move.root_item.visibility != "pub":
+    if target.kind is not TargetKind.LIB or target.proc_macro or move.facts.items[item].visibility != "pub":
         return False
     return is_open(move.workspace, move.source) and not is_open(move.workspace, move.home)
 

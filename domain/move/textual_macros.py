@@ -43,8 +43,8 @@ def _arrived(move: Move) -> Composition:
 
 
 def is_left_to_callers(move: Move, occurrence: Occurrence) -> bool:
-    """A name in the body of the macro that was asked for, which is looked up where the macro is called."""
-    body = move.root_item.kind is ItemKind.MACRO_RULES and occurrence.item == move.root
+    """A name in the body of a macro that was asked for, which is looked up where the macro is called."""
+    body = occurrence.item in move.roots and move.facts.items[occurrence.item].kind is ItemKind.MACRO_RULES
     return body and not any(d in move.renamed for ds in occurrence.denotes for d in ds)
 
 

@@ -262,8 +262,13 @@ def _always_there(
     at_home: Iterable[tuple[Definition, tuple[str, int] | None]],
 ) -> bool:
     """Home has the trait wherever the moved text is compiled, or wherever the source had it."""
-    given = {*move.home.cfg, *conditions_of(move.root_item), *_conditions(move.workspace, trait, via)}
+    given = {*move.home.cfg, *_of_all(move), *_conditions(move.workspace, trait, via)}
     return any(given.issuperset(_conditions(arrival, trait, v)) for d, v in at_home if d == trait)
+
+
+def _of_all(move: Move) -> set[str]:
+    """The conditions that every item that was asked for stands under."""
+    return set.intersection(*(set(conditions_of(move.facts.items[i])) for i in move.roots))
 
 
 def _conditions(workspace: Workspace, trait: Definition, via: tuple[str, int] | None) -> Iterator[str]:

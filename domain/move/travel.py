@@ -5,6 +5,7 @@ dependencies stay; what is private among them is shared (`reach.py` gives it the
 """
 
 import re
+from collections.abc import Collection
 
 from m1nd.domain.move.exposure import interface
 from m1nd.domain.move.world import occurrences_called, top_item, with_aliases
@@ -31,8 +32,8 @@ OUTSIDE = -1
 """The user of an item that stands in another file, or in no item."""
 
 
-def travelling_set(workspace: Workspace, source: Module, root: int) -> tuple[int, ...]:
-    """Indices of the top-level items that move: the root, what travels with it, and the impls of every moved type.
+def travelling_set(workspace: Workspace, source: Module, roots: Collection[int]) -> tuple[int, ...]:
+    """Indices of the top-level items that move: the roots, what travels with them, and the impls of every moved type.
 
     In source order. An impl block of the source module goes where its self type goes.
     """
@@ -40,26 +41,28 @@ def travelling_set(workspace: Workspace, source: Module, root: int) -> tuple[int
     impls = _impls(workspace, source, facts)
     owner = {block: item for item, blocks in impls.items() for block in blocks}
     uses: dict[int, set[int]] = {}
-    todo = [root]
+    todo = list(roots)
     while todo:
         item = todo.pop()
-        left_to_callers = item == root and facts.items[root].kind is ItemKind.MACRO_RULES
+        left_to_callers = item in roots and facts.items[item].kind is ItemKind.MACRO_RULES
         named = set() if left_to_callers else _used_by(workspace, source, facts, item)
         used = named | impls.get(item, set())
-        uses[item] = {i for i in used if i == root or i in owner or _may_travel(facts, i, source)}
+        uses[item] = {i for i in used if i in roots or i in owner or _may_travel(facts, i, source)}
         todo += uses[item] - uses.keys()
     users = _users_of(workspace, source, facts, frozenset(uses))
-    if users.get(root, set()) - {root} - impls.get(root, set()):
-        for item in _in_interface(workspace, source, facts, root, impls.get(root, set())):
-            users.setdefault(item, set()).add(OUTSIDE)
+    for root in roots:
+        blocks = impls.get(root, set())
+        if users.get(root, set()) - {root, *roots} - blocks:
+            for item in _in_interface(workspace, source, facts, root, blocks):
+                users.setdefault(item, set()).add(OUTSIDE)
     users |= {block: {item} for block, item in owner.items()}
     for item, blocks in impls.items():
         users[item] = users.get(item, set()) - blocks
     moved = set(uses)
     while True:
-        stay = {i for i in moved if i != root and not users.get(i, set()) <= moved}
+        stay = {i for i in moved if i not in roots and not users.get(i, set()) <= moved}
         if not stay:
-            return tuple(sorted(_reachable(root, uses, moved)))
+            return tuple(sorted(_reachable(roots, uses, moved)))
         moved = moved - stay
 
 
@@ -186,9 +189,9 @@ def _may_travel(facts: FileFacts, index: int, source: Module) -> bool:
     return item.kind in TRAVELLING_KINDS and item.visibility in PRIVATE and not exported
 
 
-def _reachable(root: int, uses: dict[int, set[int]], allowed: set[int]) -> set[int]:
-    found = {root}
-    todo = [root]
+def _reachable(roots: Collection[int], uses: dict[int, set[int]], allowed: set[int]) -> set[int]:
+    found = set(roots)
+    todo = list(roots)
     while todo:
         for item in uses.get(todo.pop(), set()) & allowed:
             if item not in found:

@@ -26,8 +26,8 @@ def unseen_references(
 
     `bound`: names that home's new imports bind, also for the macros that the moved text calls.
     """
-    name = move.root_item.name
-    word = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
+    names = b"|".join(re.escape(move.facts.items[i].name.encode()) for i in move.roots)
+    word = re.compile(rb"(?<!\w)(?:" + names + rb")(?!\w)")
     if _includes_generated(move):
         for path in sorted(_build_files(move)):
             found = word.search(move.workspace.sources[path])

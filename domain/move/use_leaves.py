@@ -29,7 +29,7 @@ def repoint_import(
         _raw_leaf(notes, path, occurrence, index, definition)
         return
     leaf = facts.uses[position]
-    count_site(notes, path, occurrence)
+    count_site(notes, path, occurrence, definition)
     if occurrence.via is not None:
         notes.passed.add(occurrence.via)
     names_it = index == len(occurrence.segments) - 1 and not leaf.glob
@@ -130,7 +130,7 @@ def _raw_leaf(notes: Notes, path: str, occurrence: Occurrence, index: int, defin
     if not 0 < head <= index or (head < index and sibling_of(notes, path, occurrence, index)):
         qualify(notes, path, occurrence, index, definition)
         return
-    count_site(notes, path, occurrence)
+    count_site(notes, path, occurrence, definition)
     alias = RAW_ALIAS.match(source, occurrence.segments[last].end)
     start, end = occurrence.segments[head].start, alias.end() if alias else occurrence.segments[last].end
     after, before = COMMA_AFTER.match(source, end), COMMA_BEFORE.search(source[:start])

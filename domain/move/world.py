@@ -20,13 +20,13 @@ DOCTEST = "#doctest"
 
 @frozen
 class Move:
-    """`items` are the indices of the moved top-level items, in source order; `root` is the one that was asked for."""
+    """`items` are the indices of the moved top-level items, in source order; `roots` are those that were asked for."""
 
     workspace: Workspace
     request: MoveRequest
     source: Module
     home: Module
-    root: int
+    roots: tuple[int, ...]
     items: tuple[int, ...]
     extents: tuple[Extent, ...]
     renamed: Mapping[Definition, Definition]
@@ -43,6 +43,11 @@ class Move:
     @property
     def facts(self) -> FileFacts:
         return self.workspace.facts[self.source_file]
+
+    @property
+    def root(self) -> int:
+        """The item that was asked for first."""
+        return self.roots[0]
 
     @property
     def root_item(self) -> ItemFact:

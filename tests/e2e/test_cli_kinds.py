@@ -148,3 +148,25 @@ def test_a_file_that_appears_after_the_preview_is_not_overwritten(
         "transplant", "commit", answer["data"]["preview_id"], "--yes", "--verify", "none"
     )
     assert (status, answer["error"]["code"], door.tree()) == (5, "source_modified", before)
+
+
+def test_several_items_move_in_one_step_and_come_back_in_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, dest = PLACES["nested"]
+    door = crate(tmp_path, capsys, source, "\n".join(ITEMS[k] for k in ("fn", "const", "struct")))
+    door.ask("ingest")
+    before = door.tree()
+    known = {name: identity(door, name)[0] for name in ("Thing", "thing", "THING")}
+    step = ("Thing", source, dest, "--also", "thing", "--also", known["THING"])
+    status, answer = door.ask("transplant", "preview", *step)
+    assert status == 0, answer
+    preview = answer["data"]["preview_id"]
+    status, answer = door.ask("transplant", "commit", preview, "--yes", "--verify", "none")
+    assert status == 0, answer
+    assert answer["data"]["receipt"]["moved_symbols"] == ["Thing", "thing", "THING"]
+    assert {name: identity(door, name) for name in known} == {n: (i, dest) for n, i in known.items()}
+    assert door.ask("undo", "--verify", "none")[0] == 0
+    assert door.tree() == before
+    assert {name: identity(door, name) for name in known} == {n: (i, source) for n, i in known.items()}
+    assert door.ask("projections", "rebuild", "--check")[0] == 0

@@ -18,7 +18,7 @@ def travelling(alpha: str, lib: str = LIB, symbol: str = "m", **others: str) -> 
     (source,) = workspace.mounts("src/alpha.rs")
     items = workspace.facts["src/alpha.rs"].items
     root = next(i for i, item in enumerate(items) if item.name == symbol and item.parent == -1)
-    found = travelling_set(workspace, source, root)
+    found = travelling_set(workspace, source, (root,))
     assert root in found
     return [items[i].name for i in found if i != root]
 

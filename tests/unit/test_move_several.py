@@ -1,0 +1,150 @@
+"""Several items in one plan: what they share with one another stays private, each is as visible as its own users need."""
+
+from typing import Any
+
+import pytest
+from tests.support.before_after import files_of, with_root
+from tests.support.compiled import HAS_CARGO, check_tree
+from tests.support.moves import encoded, workspace_of
+
+from m1nd.domain.move.plan import MovePlan, plan_move
+from m1nd.domain.move.request import MoveRequest
+from m1nd.domain.refusal import Refused
+
+BEFORE = """
+//- src/alpha.rs
+use std::fmt;
+
+/// A depth.
+pub struct Depth(u32);
+
+impl Depth {
+    fn raw(&self) -> u32 {
+        self.0
+    }
+}
+
+fn scale(depth: &Depth) -> u32 {
+    depth.raw() * FACTOR
+}
+
+const FACTOR: u32 = 3;
+
+pub fn sound(depth: &Depth) -> String {
+    format!("{}", scale(depth))
+}
+
+fn quiet(n: u32) -> bool {
+    n < FACTOR
+}
+
+pub fn stay(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "{}", quiet(1))
+}
+//- src/beta.rs
+pub fn resident() {}
+//- src/gamma.rs
+use crate::alpha::{self, sound, Depth};
+
+pub fn go(depth: &Depth) -> String {
+    sound(depth) + &alpha::sound(depth)
+}
+"""
+AFTER = """
+//- src/alpha.rs
+use std::fmt;
+use crate::beta::quiet;
+
+pub fn stay(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "{}", quiet(1))
+}
+//- src/beta.rs
+pub fn resident() {}
+
+/// A depth.
+pub struct Depth(u32);
+
+impl Depth {
+    fn raw(&self) -> u32 {
+        self.0
+    }
+}
+
+fn scale(depth: &Depth) -> u32 {
+    depth.raw() * FACTOR
+}
+
+const FACTOR: u32 = 3;
+
+pub fn sound(depth: &Depth) -> String {
+    format!("{}", scale(depth))
+}
+
+pub(super) fn quiet(n: u32) -> bool {
+    n < FACTOR
+}
+//- src/gamma.rs
+use crate::beta::sound;
+use crate::beta::Depth;
+
+pub fn go(depth: &Depth) -> String {
+    sound(depth) + &crate::beta::sound(depth)
+}
+"""
+
+
+def planned(*symbols: str, before: str = BEFORE) -> MovePlan:
+    sources = encoded(with_root(files_of(before)))
+    request = MoveRequest(symbols[0], "src/alpha.rs", "src/beta.rs", also=symbols[1:])
+    return plan_move(request, workspace_of(sources), frozenset(sources), {})
+
+
+def test_several_items_move_in_one_plan() -> None:
+    plan = planned("Depth", "quiet", "sound")
+    assert {f.path: (f.after or b"").decode() for f in plan.files} == files_of(AFTER)
+    told: dict[str, Any] = plan.receipt
+    assert told["moved_symbol"] == "Depth" and told["moved_symbols"] == ["Depth", "quiet", "sound"]
+    assert told["deps_travelled"] == ["impl Depth", "scale", "FACTOR"]
+    assert [(d["name"], d["visibility_after"]) for d in told["deps_shared"]] == [("quiet", "pub(super)")]
+    assert told["refs_unresolved"] == []
+
+
+@pytest.mark.cargo
+@pytest.mark.skipif(not HAS_CARGO, reason="cargo is not on the path")
+def test_the_plan_of_several_items_builds(tmp_path: Any) -> None:
+    target = tmp_path / "target"
+    before, after = with_root(files_of(BEFORE)), files_of(AFTER)
+    warned = check_tree(tmp_path / "crate", target, encoded(before))
+    assert not check_tree(tmp_path / "crate", target, encoded({**before, **after})) - warned
+
+
+def test_the_order_of_the_names_changes_nothing_but_the_receipt() -> None:
+    there, back = planned("Depth", "quiet", "sound"), planned("sound", "quiet", "Depth", "sound")
+    assert {f.path: f.after for f in there.files} == {f.path: f.after for f in back.files}
+    assert back.receipt["moved_symbols"] == ["sound", "quiet", "Depth"]
+
+
+def test_two_items_that_need_one_another_keep_their_secret() -> None:
+    """Moved one after the other, the first would have to show itself, or to see what stays."""
+    before = """
+    //- src/alpha.rs
+    pub fn even(n: u32) -> bool {
+        n == 0 || odd(n - 1)
+    }
+
+    pub fn odd(n: u32) -> bool {
+        n != 0 && even(n - 1)
+    }
+    //- src/beta.rs
+    pub fn resident() {}
+    """
+    plan = planned("even", "odd", before=before)
+    after = {f.path: (f.after or b"").decode() for f in plan.files}
+    assert set(after) == {"src/alpha.rs", "src/beta.rs"}
+    assert after["src/alpha.rs"] == "" and "use " not in after["src/beta.rs"]
+
+
+def test_one_bad_name_refuses_the_whole_plan() -> None:
+    with pytest.raises(Refused) as found:
+        planned("Depth", "nothing")
+    assert found.value.refusal.code == "symbol_not_found"
