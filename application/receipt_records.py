@@ -95,7 +95,7 @@ class ReceiptRecords(BlockRecords, StampRecords):
             store_version=self.store_version(),
             expected=landing.expected,
             block=None if block is None else block.state,
-            candidates=self._candidates(),
+            candidates=self._candidates() if block is None else frozenset(),
             now=command.at,
             emitters=landing.emitters,
         )

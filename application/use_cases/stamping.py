@@ -9,7 +9,7 @@ from m1nd.application.stamp_records import Used
 from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.domain.refusal import refuse
 from m1nd.domain.stamps.gesture import TYPED_DIGITS
-from m1nd.domain.stamps.stamp import StampState, missing
+from m1nd.domain.stamps.stamp import StampState, missing, require_owner
 
 MOST_WAITING = 64
 """So that a looping agent neither buries what the human should see nor grows the log without end."""
@@ -66,6 +66,7 @@ def _give(brain: Brain, challenge_id: str, terminal: Terminal) -> StampState:
     state = brain.app.stamp(challenge_id)
     if state is None:
         refuse("stamp_unknown", f"nobody asked for a stamp {challenge_id}", challenge=challenge_id)
+    require_owner(brain.actor, challenge_id)
     state.require_waiting(brain.clock.now())
     typed = terminal.ask(_page(state), PROMPT)
     command = new_command(brain, "stamp", {"challenge": challenge_id})

@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 from attrs import frozen
 from pydantic import AwareDatetime
 
-from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, event
+from m1nd.domain.base import Actor, Aggregate, Command, CreatedEvent, Event, event
 from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.domain.stamps.gesture import TYPED_DIGITS, Gesture, Shown, stream_name
 
@@ -75,6 +75,17 @@ def missing(gesture: Gesture, shown_first: str = "") -> Refused:
             },
         )
     )
+
+
+def require_owner(actor: Actor, challenge_id: str) -> None:
+    """Raises Refused(human_gesture_required) for anybody but the owner: no machine gives a stamp."""
+    if actor.kind != "owner":
+        refuse(
+            "human_gesture_required",
+            f"a stamp is the owner's to give, and not for {actor.kind} {actor.id}",
+            f"m1nd stamp {challenge_id}, by the owner, without M1ND_TOKEN",
+            challenge=challenge_id,
+        )
 
 
 class Stamp(Aggregate):
@@ -157,8 +168,7 @@ class Stamp(Aggregate):
         Raises Refused(human_gesture_required) for anybody else, Refused(stamp_spent | stamp_expired) for a challenge that
         waits for nobody, Refused(stamp_mismatch) for other digits.
         """
-        if command.actor.kind != "owner":
-            raise missing(self.gesture)
+        require_owner(command.actor, self.challenge_id)
         id = self.challenge_id
         self.state.require_waiting(command.at)
         if typed != self.gesture.typed:

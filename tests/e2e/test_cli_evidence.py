@@ -187,6 +187,16 @@ def test_a_failing_run_turns_the_block_red_until_a_later_one_passes(
     assert shown(door, SRC)["evidence"]["standing"] == "needs_evidence"
 
 
+def test_a_candidate_takes_no_evidence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], receipt: Callable[..., str]
+) -> None:
+    """D20: nobody has said yet what the block is."""
+    other = harbour(tmp_path / "again", capsys, dict(os.environ))
+    done(other, "blocks", "candidate")
+    status, answer = by_ci(other).ask("receipts", "import", receipt("test", "ci"))
+    assert (status, answer["error"]["code"]) == (1, "block_not_ratified")
+
+
 def seed_with(door: Door, file: str, where: Path) -> str:
     """The map's own seed, with the receipt of a file in it."""
     done(door, "blocks", "export", "docs/map.json")

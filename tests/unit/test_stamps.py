@@ -141,7 +141,9 @@ def test_other_digits_give_nothing(world: World, typed: str) -> None:
 @pytest.mark.parametrize("kind", ["agent", "ci", "runner", "system"])
 def test_nobody_but_the_owner_gives_a_stamp(world: World, kind: str) -> None:
     ask(world.brain())
-    refusal = refused(lambda: stamping.give(world.brain(kind, "x"), ID, Human()))
+    human = Human()
+    refusal = refused(lambda: stamping.give(world.brain(kind, "x"), ID, human))
+    assert human.pages == []
     assert (refusal.code, stage(world.brain())) == ("human_gesture_required", StampStage.WAITING)
 
 
