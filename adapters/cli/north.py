@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ OCCASION = click.option(
     "--occasion", type=click.Choice(["asked", "write"]), default=None, help="Why the card is wanted now."
 )
 AS_OF = click.option("--as-of", default="", help="A moment, ISO 8601 with a zone; ages count to it.")
+ARGUMENT = re.compile(r"(?P<name>caller_root|scope)=(?P<value>\S+)\s*")
 DEEP = click.option("--deep", is_flag=True, help="The long form: every signal, at most 14 lines.")
 
 
@@ -61,6 +63,8 @@ def north(
     from m1nd.application.use_cases.north import NorthRequest
     from m1nd.application.use_cases.north import north as orient
 
+    task, named = _literal(task)
+    scope, caller_root = named.get("scope", scope), named.get("caller_root", caller_root)
     request = NorthRequest(
         task,
         agent_id,
@@ -123,6 +127,15 @@ def card_shown(call: Call, *, session: str, state_sig: str) -> Answer:
         "first_of_day": noted.first_of_day,
     }
     return Answer(data, lambda console: console.print(f"noted: {noted.state_sig}", soft_wrap=True))
+
+
+def _literal(task: str) -> tuple[str, dict[str, str]]:
+    """A task without the arguments that a packet's literal call puts before it (`north caller_root=DIR TASK`), and these."""
+    named: dict[str, str] = {}
+    while (found := ARGUMENT.match(task)) is not None:
+        named[found["name"]] = found["value"]
+        task = task[found.end() :]
+    return task, named
 
 
 def _caller(call: Call, caller_root: str) -> str:

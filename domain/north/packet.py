@@ -16,7 +16,7 @@ from m1nd.domain.card.deep import DeepDetails
 from m1nd.domain.card.facts import CardFacts, Reception, Signal
 from m1nd.domain.card.sanitising import sanitised
 from m1nd.domain.north import reception, trust
-from m1nd.domain.north.budget import within_budget
+from m1nd.domain.north.budget import LONGEST_TASK, within_budget
 from m1nd.domain.north.gaps import Gap
 from m1nd.domain.north.inputs import CardInputs, MemoryRow
 from m1nd.domain.north.trust import Standing, Trust
@@ -245,7 +245,7 @@ def _rooms(parts: Parts) -> dict[str, Any]:
     rooms["memory_exists"] = parts.inputs.memories
     if mode.is_empty:
         rooms["needs"] = "needs_ingest"
-    if (repair := trust.playbook(mode, parts.standing)) is not None:
+    if (repair := trust.playbook(mode, parts.standing, sanitised(parts.task)[:LONGEST_TASK])) is not None:
         rooms["recovery_playbook"] = dict(repair)
     if parts.inputs.bell:
         rooms["landing_bell"] = {"merge_wait": parts.inputs.bell}

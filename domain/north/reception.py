@@ -59,7 +59,7 @@ def _options(desk: FrontDesk, task: str) -> list[Mapping[str, Any]]:
         {
             "id": "continue_bound",
             "note": "Read the bound repository as your own. Until you say so, every write here is refused.",
-            "call": f"north caller_root={sanitised(desk.bound)}",
+            "call": f"north caller_root={sanitised(desk.bound)} {sanitised(task)}".rstrip(),
             "tool": "north",
             "arguments": {"task": task, "caller_root": desk.bound},
         },

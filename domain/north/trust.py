@@ -59,8 +59,8 @@ def trust(standing: Standing) -> Trust:
     return Trust.FULL
 
 
-def playbook(mode: Trust, standing: Standing) -> Mapping[str, Any] | None:
-    """`recovery_playbook`: `{next_action, why, call}`; None at full trust."""
+def playbook(mode: Trust, standing: Standing, task: str = "") -> Mapping[str, Any] | None:
+    """`recovery_playbook`: `{next_action, why, call}`; None at full trust. `task` is that of the question, on one line."""
     rows = {
         Trust.DEGRADED: (
             "refresh_host_binding",
@@ -70,7 +70,7 @@ def playbook(mode: Trust, standing: Standing) -> Mapping[str, Any] | None:
         Trust.FOREIGN_SCOPE: (
             "select_or_bind_workspace",
             "The scope lies outside the bound roots; name one inside, relative to the root.",
-            "north scope=.",
+            f"north scope=. {task}".rstrip(),
         ),
         Trust.ORIENTATION_ONLY: (
             "refresh_binding_for_ingest",

@@ -95,9 +95,19 @@ def test_the_first_option_of_a_mismatch_can_be_run_as_it_stands(door: Door, tmp_
     status, answer = door.ask(*option["call"].split(" "))
     assert (status, answer["data"]["modules"]) == (0, 24)
     assert other.ask("card")[1]["data"]["lines"][0] == "m1nd │ full trust · 143 nodes"
-    tool = data["reception"]["options"][1]
-    again = door.ask("north", tool["arguments"]["task"], "--caller-root", tool["arguments"]["caller_root"])
-    assert again[1]["data"]["reception"] == {"match": "match"}
+    bound = data["reception"]["options"][1]
+    assert bound["call"] == f"north caller_root={door.root} clearance of a berth"
+    again = door.ask(*bound["call"].split(" "))[1]["data"]
+    assert (again["task"], again["reception"]) == ("clearance of a berth", {"match": "match"})
+
+
+def test_the_literal_repair_of_a_foreign_scope_can_be_run(door: Door, tmp_path: Path) -> None:
+    door.ask("ingest")
+    data = door.ask(*TASK, "--scope", str(tmp_path))[1]["data"]
+    assert data["binding"]["trust_mode"] == "wrong_workspace_binding"
+    call = data["recovery_playbook"]["call"]
+    assert call == "north scope=. clearance of a berth"
+    assert door.ask(*call.split(" "))[1]["data"]["binding"]["trust_mode"] == "full_trust"
 
 
 def test_the_long_form_goes_through_the_same_door(door: Door) -> None:

@@ -1,11 +1,12 @@
 """The card on a real terminal: its colours, and the note that a human has seen it (D14, seed 000 §8)."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 from tests.support.missions import mission_at
-from tests.support.pseudo_terminal import AtTerminal
+from tests.support.pseudo_terminal import M1ND, AtTerminal
 
 from m1nd.adapters.bootstrap import open_brain
 from m1nd.application.use_cases.ingest import ingest
@@ -64,3 +65,15 @@ def test_a_read_only_attach_shows_and_notes_nothing(root: Path) -> None:
     assert "merge_wait" in here.seen
     assert notes(root) == 0
     assert os.path.exists(root / ".m1nd" / "log.db")
+
+
+def test_a_stream_that_cannot_say_the_spine_gets_the_other_skin(root: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "NO_COLOR": "1"}
+    environment.pop("NO_UNICODE", None)
+    done = subprocess.run(
+        [*M1ND, "--root", str(root), "card"], check=True, capture_output=True, env=environment, timeout=60
+    )
+    assert done.stdout.decode("ascii").splitlines() == [
+        "m1nd | full trust . 2 nodes",
+        "     | 1 mission(s) in merge_wait await the human landing - the tray is the door",
+    ]
