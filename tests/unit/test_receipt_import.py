@@ -346,3 +346,67 @@ def test_a_receipt_is_named_after_its_content(app: M1nd) -> None:
     assert read_receipt(same).receipt_id == read_receipt(good).receipt_id
     other = good | {"emitter": {"kind": "ci", "id": "weekly"}}
     assert read_receipt(other).receipt_id != read_receipt(good).receipt_id
+
+
+# The order of the checks
+
+
+def test_of_many_faults_the_first_in_the_order_of_the_specification_answers(
+    app: M1nd, tmp_path: Path
+) -> None:
+    """BLOCKS.md, Receipts: each fault is mended in turn, and the next one answers."""
+    good = wire(app)
+    bad = {
+        "type": "test",
+        "emitter": {"kind": "owner", "id": "x"},
+        "scope": good["scope"] | {"block_id": "sb_none", "boundary_version": 7},
+        "evidence": {
+            "cwd": "/x",
+            "started_at": "never",
+            "ended_at": at(9),
+            "stdout_excerpt": "x" * 5000,
+        },
+        "validity": {"expires_on": "soon"},
+    }
+    expected = Expected(store_version=9)
+    found: list[str] = []
+
+    def try_it(on: M1nd) -> None:
+        found.append(refused(on, read_receipt(bad), expected=expected).code)
+
+    with opened(tmp_path / "empty") as empty:
+        try_it(empty)
+    try_it(app)
+    expected = Expected()
+    try_it(app)
+    bad["scope"] |= {"block_id": BLOCK}
+    try_it(app)
+    bad["scope"] = good["scope"]
+    try_it(app)
+    bad["evidence"] |= {"artifact_hash": "b" * 64, "evidence_refs": ["x"]}
+    try_it(app)
+    bad["evidence"] |= {"cwd": "."}
+    try_it(app)
+    bad["evidence"] |= {"command": "cargo test", "exit_status": 0}
+    try_it(app)
+    bad["emitter"] = good["emitter"]
+    try_it(app)
+    bad["evidence"] |= {"started_at": at(-10), "ended_at": at(-9)}
+    try_it(app)
+    bad["validity"] = {"expires_on": None}
+    try_it(app)
+    assert found == [
+        "no_store",
+        "store_conflict",
+        "unknown_block",
+        "stale_scope",
+        "evidence_incomplete",
+        "outside_root",
+        "evidence_incomplete",
+        "emitter_not_allowed",
+        "time_incoherent",
+        "time_incoherent",
+        "excerpt_too_long",
+    ]
+    bad["evidence"] |= {"stdout_excerpt": "ok"}
+    land(app, read_receipt(bad))
