@@ -12,7 +12,7 @@ from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.facts import ItemKind
-from m1nd.domain.rust.names import Occurrence, Role
+from m1nd.domain.rust.names import DefinitionKind, Namespace, Occurrence, Role
 
 OUT_DIR = b"OUT_DIR"
 SPELLED = frozenset((Role.EXPRESSION, Role.CALL, Role.TYPE, Role.STRUCT, Role.PATTERN))
@@ -78,12 +78,25 @@ def _means_its_surroundings(move: Move, inner: Occurrence, bound: frozenset[str]
         return False
     first = inner.segments[0].name
     if first in ("self", "super"):
-        return len(inner.segments) > 1
+        return len(inner.segments) > 1 and not _is_the_same_there(move, [s.name for s in inner.segments])
     if len(inner.segments) > 1 or inner.target or first in bound:
         return False
     here = {b.definition for b in move.workspace.scope(move.source.definition).spelled(first)}
     there = {b.definition for b in move.workspace.scope(move.home.definition).spelled(first)}
     return bool(here) and not here <= there
+
+
+def _is_the_same_there(move: Move, names: list[str]) -> bool:
+    """A path from `self` or `super` leads to the same thing from both places, and the new home may go all the way."""
+    workspace, home = move.workspace, move.home.definition
+    here = workspace.resolve(move.source.definition, names, tuple(Namespace))
+    there = workspace.resolve(home, names, tuple(Namespace))
+    return bool(here and here[-1] and there and here[-1] == there[-1]) and all(
+        workspace.can_see(home, workspace.visibility_of(d))
+        for definitions in there
+        for d in definitions
+        if d.kind in (DefinitionKind.ITEM, DefinitionKind.MODULE)
+    )
 
 
 def _made_by_macros(move: Move) -> Iterator[dict[str, object]]:

@@ -94,7 +94,9 @@ def test_a_lone_call_in_a_macro_means_what_its_user_sees() -> None:
         ("near()", "", []),
         ("near()", "use crate::a::near;\npub fn stay() { near(); }\n", []),
         ("self::near()", "", ["self::near"]),
-        ("super::a::near()", "", ["super::a::near"]),
+        ("super::a::near()", "", []),
+        ("super::a::hidden()", "", ["super::a::hidden"]),
+        ("self::stay()", "pub fn stay() {}\n", ["self::stay"]),
         ("$crate::a::near()", "", []),
         ("unknown()", "", []),
         ("{ fn near() {} near() }", "", []),
@@ -103,7 +105,7 @@ def test_a_lone_call_in_a_macro_means_what_its_user_sees() -> None:
 def test_a_macro_that_means_what_is_around_its_use_is_told(body: str, home: str, told: list[str]) -> None:
     files = {
         "src/lib.rs": f"macro_rules! m {{ () => {{ {body} }}; }}\npub mod a;\npub mod b;\n",
-        "src/a.rs": "pub fn near() {}\npub fn go() { m!() }\n",
+        "src/a.rs": "pub fn near() {}\nfn hidden() {}\npub fn go() { m!() }\n",
         "src/b.rs": home,
     }
     assert [text for _, text in unresolved(files)] == told
