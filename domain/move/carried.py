@@ -63,10 +63,12 @@ def provide(collector: Collector, name: str, occurrences: list[Occurrence]) -> N
     if taken_at_home(collector, name, bindings):
         write_out(collector, occurrences)
         return
+    at_home = {b.definition for b in collector.arrival.scope(move.home.definition).spelled(name)}
     mine = [b for b in bindings if b.definition in definitions]
+    mine = [b for b in mine if move.after(b.definition) not in at_home] or mine
     statement = statement_for(collector, name, mine, occurrences)
     collector.statements[statement] = None
-    for other in _other_imports(mine):
+    for other in _other_imports(collector, name, mine):
         second = statement_for(collector, name, other, occurrences)
         collector.statements[evolve(second, gates=(*second.gates, "allow(unused_imports)"))] = None
     for definition in definitions:
@@ -85,12 +87,13 @@ def _shares(collector: Collector, macro: Definition) -> bool:
     return spell(collector.arrival, move, move.after(macro)) is None and share(collector, macro)
 
 
-def _other_imports(bindings: list[Binding]) -> Iterator[list[Binding]]:
+def _other_imports(collector: Collector, name: str, bindings: list[Binding]) -> Iterator[list[Binding]]:
     """Further imports that bind the same name, for a namespace that nobody can tell (a trait, and a derive macro).
 
-    Both are of other crates; they stand beside each other in the source, so they do at home.
+    Both are of other crates; they stand beside each other in the source, so they do at home, which may have one already.
     """
-    imported = [b for b in bindings if b.origin == "import"]
+    at_home = {b.definition for b in collector.arrival.scope(collector.move.home.definition).spelled(name)}
+    imported = [b for b in bindings if b.origin == "import" and b.definition not in at_home]
     if all(b.definition.kind is DefinitionKind.EXTERNAL for b in imported):
         for via in list(dict.fromkeys(b.via for b in imported))[1:]:
             yield [b for b in imported if b.via == via]

@@ -176,11 +176,20 @@ def _compare(
         if any(d in move.renamed.values() for d in new.target):
             _refuse(move, path, old, new)
         return
-    changed = before != now and not (
-        old.role is Role.USE and now and _import_still_fits(planned, new, before, now)
-    )
+    changed = before != now and not _stand_together(move, old, new)
+    if old.role is Role.USE and now and _import_still_fits(planned, new, before, now):
+        changed = False
     if changed or _was_seen(move.workspace, old) and not _was_seen(planned, new):
         _refuse(move, path, old, new)
+
+
+def _stand_together(move: Move, old: Occurrence, new: Occurrence) -> bool:
+    """A name of other crates gained a namespace: two imports of it stand beside each other in the source too."""
+    if len(new.segments) > 1 or not set(old.target) < set(new.target):
+        return False
+    source = move.workspace.scope(move.source.definition).spelled(new.segments[0].name)
+    known = {b.definition for b in source if b.origin == "import"}
+    return known.issuperset(new.target) and all(d.kind is DefinitionKind.EXTERNAL for d in new.target)
 
 
 def _is_no_change(move: Move, old: Occurrence, new: Occurrence) -> bool:

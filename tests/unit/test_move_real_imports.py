@@ -113,3 +113,24 @@ def test_a_name_with_two_imports_takes_both_along() -> None:
         "use serde::ser::Serialize;\n#[allow(unused_imports)]\nuse serde_derive::Serialize;\n\n"
         "pub fn f<T: Serialize>(_: T) {}\n"
     )
+
+
+def test_a_home_that_has_one_of_two_imports_gets_the_other() -> None:
+    """ron: home derives with the macro; the moved text needs the trait of that name."""
+    files = {
+        "Cargo.toml": (
+            '[package]\nname = "case"\nversion = "0.1.0"\nedition = "2021"\n\n'
+            '[dependencies]\nserde = "1"\nserde_derive = "1"\n'
+        ),
+        "src/lib.rs": "mod a;\nmod b;\n",
+        "src/a.rs": (
+            "use serde::ser::Serialize;\nuse serde_derive::Serialize;\n\n"
+            "#[derive(Serialize)]\npub struct S;\n\npub fn f<T: Serialize>(_: T) {}\n"
+        ),
+        "src/b.rs": "use serde_derive::Serialize;\n\n#[derive(Serialize)]\npub struct T;\n",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == (
+        "use serde_derive::Serialize;\nuse serde::ser::Serialize;\n\n#[derive(Serialize)]\npub struct T;\n\n"
+        "pub fn f<T: Serialize>(_: T) {}\n"
+    )
