@@ -73,8 +73,8 @@ def _uses(move: Move, path: str, call: Occurrence, definition: Definition) -> It
 
 
 def _macros_naming(move: Move, name: str) -> Iterator[tuple[Definition, tuple[str, int, int]]]:
-    """The macros whose body holds the word outside of a path, with the place of each."""
-    word = re.compile(rb"(?<![\w$:.'])" + re.escape(name.encode()) + rb"(?!\w)")
+    """The macros whose body holds the word outside of a path and declares nothing by it, with the place of each."""
+    word = re.compile(rb"(?<![\w$:.'])(?<!\bfn )" + re.escape(name.encode()) + rb"(?!\w)(?!\s*:[^:])")
     for macro, place in _macros(move):
         if name in move.workspace.names_in(place[0]) and word.search(body_of(move.workspace, macro)):
             yield macro, place
