@@ -280,6 +280,8 @@ def test_archive_releases_files_restore_reclaims_them_and_delete_asks_for_an_arc
 
 
 def test_what_a_person_would_sign_blind_is_refused(door: Door) -> None:
+    for line in (["reconcile"], ["ratify", "--sign", "names"], ["export"], ["archive", SRC]):
+        assert refused(door, "blocks", *line)[1] == "no_store", line
     done(door, "blocks", "candidate")
     assert refused(door, "blocks", "ratify", "--sign", "names")[1] == "needs_owner_naming"
     assert refused(door, "blocks", "ratify", "--sign", "contract")[1] == "contract_empty"
@@ -310,6 +312,7 @@ def test_files_that_change_between_two_signatures_void_the_boundary(door: Door) 
 def test_a_ratified_map_takes_a_revision_that_is_promoted_or_discarded(door: Door) -> None:
     ratified(door)
     before = done(door, "blocks", "show")["store"]["blocks"]
+    assert refused(door, "blocks", "edit", "--rename", SRC, "Other")[1] == "skeleton_not_candidate"
     made = done(door, "blocks", "candidate")
     assert made["transaction_state"] == "wrote_candidate_revision"
     assert done(door, "blocks", "show")["store"]["blocks"] == before
