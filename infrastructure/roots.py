@@ -1,9 +1,11 @@
-"""Which folder is the repository, and where its state lives (D1). Reads folder entries only; creates nothing."""
+"""Which folder is the repository, and where its state lives (D1). Reads folder entries only; creates nothing.
+
+Imports little on purpose: the relay of `m1nd mcp` starts with it, and `pathlib` alone costs milliseconds.
+"""
 
 import hashlib
 import os
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 
 STATE_FOLDER = ".m1nd"
 
@@ -13,14 +15,21 @@ def find_root(start: str) -> str | None:
 
     Absolute and resolved; None where there is neither.
     """
-    here = Path(start).resolve()
     outermost = None
-    for folder in (here, *here.parents):
-        if (folder / STATE_FOLDER).is_dir() or (folder / ".git").exists():
-            return str(folder)
-        if (folder / "Cargo.toml").is_file():
-            outermost = str(folder)
+    for folder in _upward(os.path.realpath(start)):
+        if os.path.isdir(os.path.join(folder, STATE_FOLDER)) or os.path.exists(os.path.join(folder, ".git")):
+            return folder
+        if os.path.isfile(os.path.join(folder, "Cargo.toml")):
+            outermost = folder
     return outermost
+
+
+def _upward(folder: str) -> Iterator[str]:
+    """The folder and all above it."""
+    yield folder
+    while (parent := os.path.dirname(folder)) != folder:
+        folder = parent
+        yield folder
 
 
 def state_dir(root: str, environment: Mapping[str, str]) -> str:
@@ -40,10 +49,11 @@ def covers(root: str, folder: str) -> bool:
 
 def inside(root: str, path: str) -> str | None:
     """`path` relative to `root`, POSIX (`.` for the root itself); None where the root does not cover it."""
-    for place in (here := Path(path).resolve(), *here.parents):
+    here = os.path.realpath(path)
+    for place in _upward(here):
         try:
             if os.path.samefile(place, root):
-                return here.relative_to(place).as_posix()
+                return os.path.relpath(here, place)
         except OSError:
             continue  # a place that cannot be looked at covers nothing
     return None

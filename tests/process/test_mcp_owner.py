@@ -146,7 +146,7 @@ def test_a_server_ends_with_its_parent_though_the_pipe_stays_open(
     assert parent.stdout is not None
     child = int(parent.stdout.readline())
     if options:
-        time.sleep(1.5)  # until it serves
+        until(lambda: len(list(Path(f"/proc/{child}/task").iterdir())) >= 3)  # it serves
     else:
         until(lambda: here.owner(root)["clients"] == 1)
     parent.kill()
@@ -350,7 +350,16 @@ def test_the_relay_imports_the_standard_library_and_nothing_heavy() -> None:
     )
     foreign = set(done.stdout.split()) - set(sys.stdlib_module_names) - {"__main__", "m1nd"}
     assert not {name for name in foreign if not name.startswith("_")} - {"sitecustomize", "usercustomize"}
-    assert "asyncio" not in done.stdout.split()
+    assert not {"asyncio", "json", "pathlib", "re", "subprocess", "click", "typing"} & set(
+        done.stdout.split()
+    )
+
+
+@pytest.mark.parametrize("word", ["", "plain", 'a "quote" and \\', "ö 😀 \n\t\x00", "\ud800 lone"])
+def test_the_hello_that_a_relay_writes_by_hand_is_json(word: str) -> None:
+    line = relay.encoded({word: word, "yes": True, "no": False})
+    assert line.endswith(b"\n")
+    assert json.loads(line) == {word: word, "yes": True, "no": False}
 
 
 @pytest.mark.parametrize(
