@@ -40,7 +40,8 @@ def _mission(state: MissionState) -> Iterator[str]:
     yield f"mission    {state.mission_id}, iteration {state.iteration}"
     yield f"written by {state.author}, worked on by {run.runner_id}"
     if state.verdict is not None:
-        yield f"reviewed   {state.verdict.decision} by {state.verdict.by}: {_flat(state.verdict.gist)}"
+        gist = f": {_flat(state.verdict.gist)}" if state.verdict.gist else ""
+        yield f"reviewed   {state.verdict.decision} by {state.verdict.by}{gist}"
     yield "asked for"
     yield from _lines(state.packet.message)
     yield f"candidate  {state.candidate_id}"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.door import Door, harbour
 from tests.support.log import command
 from tests.support.missions import MISSION, ratified_block, waiting_mission
 from tests.support.pseudo_terminal import M1ND
@@ -19,6 +20,7 @@ from m1nd.application.use_cases import landing
 from m1nd.domain.missions.states import State
 from m1nd.domain.refusal import Refused
 
+PAPER, SIGNED = "sb_harbour_root_514189af", "sb_harbour_src_623794cb"
 MOVE_THE_BLOCK = """
 import os, sys
 from datetime import UTC, datetime
@@ -153,6 +155,60 @@ def test_a_landing_and_a_block_that_moves_at_once_leave_no_receipt_of_an_older_v
         assert topics.index("receipt_imported") < topics.index("boundary_bumped")
         assert brain.app.require_mission(MISSION).state is State.LANDED
     brain.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", ["land", "move"])
+def test_a_landing_and_a_move_by_command_at_once_leave_no_live_receipt_of_an_older_version(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], first: str
+) -> None:
+    """Two real command lines on a signed map; whichever comes first, the block's receipts are of the block as it is."""
+    door = harbour(tmp_path, capsys, dict(os.environ))
+    sign(door)
+    brain = opened(door.root)
+    waiting_mission(brain.app, block_id=SIGNED)
+    stamped(brain, MISSION, "land")
+    move = ("transplant", "move", "clearance", "src/berth.rs", "src/draught.rs", "--yes", "--verify", "none")
+    lines = [("land", MISSION), move] if first == "land" else [move, ("land", MISSION)]
+    started = [
+        subprocess.Popen(
+            [*M1ND, "--root", str(door.root), "--json", *line],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=door.environment,
+        )
+        for line in lines
+    ]
+    answers = {
+        line[0]: json.loads(each.communicate(timeout=120)[0])
+        for line, each in zip(lines, started, strict=True)
+    }
+    assert answers["transplant"]["ok"], answers
+    landed = answers["land"]
+    scope = brain.app.block(SIGNED)
+    assert scope is not None
+    tests = [row for row in brain.views.receipts(SIGNED) if row.type == "test"]
+    if landed["ok"]:
+        assert [row.stage for row in tests] == ["staled"]
+        assert brain.app.require_mission(MISSION).state is State.LANDED
+    else:
+        assert landed["error"]["code"] in ("scope_moved", "human_gesture_required")
+        assert tests == []
+        assert brain.app.require_mission(MISSION).state is State.MERGE_WAIT
+    assert brain.views.check() == ()
+    brain.close()
+
+
+def sign(door: Door) -> None:
+    """A signed map of the harbour."""
+    door.ask("blocks", "candidate")
+    names = ("--rename", SIGNED, "Harbour", "--rename", PAPER, "Paper")
+    door.ask("blocks", "edit", *names, "--contract", PAPER, "docs")
+    for part in ("names", "boundaries", "contract"):
+        line = ("blocks", "ratify", "--sign", part)
+        door.stamp(door.ask(*line)[1]["error"]["details"]["challenge"])
+        assert door.ask(*line)[0] == 0
 
 
 def test_a_landing_by_command_line_without_a_terminal_is_refused_with_the_command_for_the_human(

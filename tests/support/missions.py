@@ -69,17 +69,18 @@ def scope_of(app: M1nd, block_id: str = BLOCK) -> MissionScope:
     return MissionScope.of(block.scope)
 
 
-def waiting_mission(app: M1nd, id: str = MISSION) -> str:
-    """A mission on the block of this log that waits for the human, saved; the id of its candidate."""
-    block = app.block(BLOCK)
+def waiting_mission(app: M1nd, id: str = MISSION, block_id: str = BLOCK) -> str:
+    """A mission on a block of this log that waits for the human, saved; the id of its candidate."""
+    block = app.block(block_id)
     assert block is not None
     mission = mission_at("merge_wait", id, MissionScope.of(block.scope), block.version)
     app.save(mission)
     return mission.state.candidate_id
 
 
-def opened_mission(id: str = MISSION) -> Mission:
-    return Mission.open(id, PACKET, MissionPolicy(), "harbour", "", command(1, actor=AUTHOR))
+def opened_mission(id: str = MISSION, block_id: str = BLOCK) -> Mission:
+    packet = PACKET.model_copy(update={"source_block": block_id})
+    return Mission.open(id, packet, MissionPolicy(), "harbour", "", command(1, actor=AUTHOR))
 
 
 def candidate(mission: Mission) -> dict[str, Any]:
@@ -111,7 +112,7 @@ def mission_at(step: str, id: str = MISSION, scope: MissionScope = SCOPE, block_
         ("green", RUNNER, lambda m, c: m.report_gate(EXECUTION, report(), c)),
         ("merge_wait", RUNNER, wait),
     )
-    mission = opened_mission(id)
+    mission = opened_mission(id, scope.block_id)
     if step == "judging":
         return mission
     for number, (name, actor, act) in enumerate(steps, 2):
