@@ -3,21 +3,26 @@
 All paths are relative to the repository's root, POSIX, normalised by `m1nd.domain.path_law`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from attrs import field, frozen
+from attrs import frozen
 
-from m1nd.domain.edits import FilePlan
-from m1nd.domain.index.graph import IndexGraph
-from m1nd.domain.index.identity import Fates
-from m1nd.domain.memory.drift import Mention
-from m1nd.domain.proof_gate import Mark
-from m1nd.domain.rust.cargo import CargoWorkspace
-from m1nd.domain.rust.facts import FileFacts
-from m1nd.domain.rust.outside_traits import NoOutsideTraits, OutsideTraits
-from m1nd.domain.rust.syntax import Parser
+if TYPE_CHECKING:
+    # For the type checker only: whoever needs a port does not pay for all that ports speak of.
+    from m1nd.domain.edits import FilePlan
+    from m1nd.domain.index.graph import IndexGraph
+    from m1nd.domain.index.identity import Fates
+    from m1nd.domain.memory.drift import Mention
+    from m1nd.domain.proof_gate import Mark
+    from m1nd.domain.rust.cargo import CargoWorkspace
+    from m1nd.domain.rust.facts import FileFacts
+    from m1nd.domain.rust.forest import Forest
+    from m1nd.domain.rust.outside_traits import OutsideTraits
+    from m1nd.domain.rust.syntax import Parser
 
 Progress = Callable[[str, int, int], None]
 """`progress(stage, done, total)`; called often, must be cheap."""
@@ -45,11 +50,13 @@ class RustSnapshot:
 
     cargo: CargoWorkspace
     facts: Mapping[str, FileFacts]
+    forest: Forest
+    """The module trees over `facts`."""
     sources: Mapping[str, bytes]
     unreadable: Mapping[str, str]
     parser: Parser
     generation: int
-    outside: OutsideTraits = field(factory=NoOutsideTraits)
+    outside: OutsideTraits
     """What is known of the traits of crates from elsewhere."""
 
 
@@ -198,7 +205,7 @@ class Verification:
     ms: int
     reason: str = ""
     """Why `verified` is false."""
-    new_errors: tuple[Mapping[str, Any], ...] = field(default=())
+    new_errors: tuple[Mapping[str, Any], ...] = ()
     """`{file, line, code, message}` of errors that today's tree does not have; paths of the real tree."""
 
 

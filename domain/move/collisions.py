@@ -59,7 +59,7 @@ def _shadowed_unseen(move: Move, binding: Binding, name: str) -> bool:
     home, modules = move.home.definition, move.workspace.modules.values()
     files = {m.file for m in modules if is_inside(m.definition, home)}
     inside = binding.visibility.scope is not None and is_inside(binding.visibility.scope, home)
-    return inside and not any(name in move.workspace.names_in(f) for f in files)
+    return inside and not any(move.workspace.spells(f, (name,)) for f in files)
 
 
 def _namespaces(move: Move, index: int) -> tuple[Namespace, ...]:

@@ -15,7 +15,7 @@ from m1nd.domain.rust.workspace import Workspace
 FILE = rb'(?:concat!\s*\(\s*env!\s*\(\s*"CARGO_MANIFEST_DIR"\s*\)\s*,\s*)?"([^"\\]+)"'
 CODE = re.compile(rb"(?<!\w)include!\s*[(\[{]\s*" + FILE)
 DOCS = re.compile(rb"(?<!\w)(?:doc\s*=\s*include_str!|doctest!)\s*[(\[{]\s*" + FILE)
-MACROS = frozenset(("include", "include_str", "doctest"))
+MACROS = (b"include!", b"include_str!", b"doctest!")
 
 
 def included_code(workspace: Workspace) -> Iterator[tuple[str, str, bool]]:
@@ -24,9 +24,9 @@ def included_code(workspace: Workspace) -> Iterator[tuple[str, str, bool]]:
     Files with facts are left out: they are known to the workspace.
     """
     for path in workspace.facts:
-        if MACROS.isdisjoint(workspace.names_in(path)):
-            continue
         source = workspace.sources[path]
+        if not any(macro in source for macro in MACROS):
+            continue
         for pattern, docs in ((CODE, False), (DOCS, True)):
             for match in pattern.finditer(source):
                 found = _place(workspace, path, match)

@@ -121,7 +121,7 @@ def serves_macros(move: Move, name: str, files: list[str]) -> bool:
     callers = {
         item.name
         for path, facts in workspace.facts.items()
-        if name in workspace.names_in(path)
+        if workspace.spells(path, (name,))
         for item in facts.items
         if item.kind is ItemKind.MACRO_RULES
         and spelled.search(workspace.sources[path], item.name_end, item.end)

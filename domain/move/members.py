@@ -87,7 +87,7 @@ def _by_name(move: Move, unknown: set[tuple[Role, str]]) -> set[Definition]:
     for module in workspace.modules.values():
         if module.inline or module.definition.crate != move.source.definition.crate:
             continue
-        if not names & workspace.names_in(module.file) and not any(n.isdigit() for n in names):
+        if not workspace.spells(module.file, names) and not any(n.isdigit() for n in names):
             continue
         facts = workspace.facts[module.file]
         for index, item in enumerate(facts.items):

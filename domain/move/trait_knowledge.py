@@ -206,7 +206,7 @@ def made_trait_methods(workspace: Workspace, name: str) -> frozenset[str]:
     declared = re.compile(rb"\btrait\s+" + re.escape(name.encode()) + rb"\b")
     found: set[str] = set()
     for path, facts in workspace.facts.items():
-        if name not in workspace.names_in(path):
+        if not workspace.spells(path, (name,)):
             continue
         for item in facts.items:
             text = workspace.sources[path][item.start : item.end] if item.kind is ItemKind.MACRO_CALL else b""

@@ -165,7 +165,7 @@ def _files_that_see(workspace: Workspace, source: Module, names: frozenset[str])
     files |= {
         m.file
         for m in workspace.modules.values()
-        if m.definition.crate == source.definition.crate and not names.isdisjoint(workspace.names_in(m.file))
+        if m.definition.crate == source.definition.crate and workspace.spells(m.file, names)
     }
     return sorted(files)
 

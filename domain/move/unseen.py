@@ -130,7 +130,7 @@ def _may_see(move: Move, path: str) -> bool:
     telling = {target.name, move.source.definition.name, "super"}
     included = path.rsplit("/", 1)[-1].encode()
     return inside and (
-        not telling.isdisjoint(move.workspace.names_in(path))
+        move.workspace.spells(path, telling)
         or any(b"include!" in text and included in text for text in _crate_texts(move))
     )
 

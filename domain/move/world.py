@@ -83,7 +83,7 @@ def occurrences_in(workspace: Workspace, path: str) -> Iterator[Occurrence]:
 
 def occurrences_called(workspace: Workspace, path: str, names: frozenset[str]) -> Iterator[Occurrence]:
     """The occurrences of a file that have a segment called by one of `names`, over all its mounts."""
-    if not names.isdisjoint(workspace.names_in(path)):
+    if workspace.spells(path, names):
         for crate in dict.fromkeys(m.definition.crate for m in workspace.mounts(path)):
             yield from workspace.occurrences_of(path, names, crate)
 
@@ -100,7 +100,7 @@ def with_aliases(workspace: Workspace, names: frozenset[str]) -> frozenset[str]:
     """`names`, and what imports rename them to."""
     found = set(names)
     for path, facts in workspace.facts.items():
-        if not names.isdisjoint(workspace.names_in(path)):
+        if workspace.spells(path, names):
             found.update(u.alias for u in facts.uses if u.alias and not names.isdisjoint(u.path))
     return frozenset(found - {"_"})
 

@@ -83,7 +83,6 @@ class Associated:
         self.forest = linker.forest
         self._by_name: dict[str, list[tuple[Definition, int]]] | None = None
         self._other_names: dict[str, set[str]] | None = None
-        self._alias_names: set[str] = set()
 
     def items(self, container: Definition, namespace: Namespace, name: str) -> tuple[Binding, ...]:
         """`container::name` for a type or a trait: inherent items, else those of trait impls, else trait items."""
@@ -158,14 +157,24 @@ class Associated:
 
     def _impls_of(self, definition: Definition) -> tuple[tuple[Definition, int], ...]:
         self._index()
-        assert self._by_name is not None and self._other_names is not None
-        names = {definition.name} | self._other_names.get(definition.name, set()) | self._alias_names
+        assert self._by_name is not None
         return tuple(
             (module, index)
-            for name in sorted(names)
+            for name in sorted(self._names_of(definition.name))
             for module, index in self._by_name.get(name, ())
             if self.self_type(module, index) == definition
         )
+
+    def _names_of(self, name: str) -> set[str]:
+        """A type's name and all that imports and aliases may call it, over any number of steps."""
+        assert self._other_names is not None
+        found = {name}
+        fresh = [name]
+        while fresh:
+            more = self._other_names.get(fresh.pop(), set()) - found
+            found |= more
+            fresh += more
+        return found
 
     def _index(self) -> None:
         """Impl blocks by the last name of their self type; other names that imports give to a type."""
@@ -181,7 +190,9 @@ class Associated:
             renamed, aliases = self.forest.items[path].other_names()
             for name, alias in renamed:
                 self._other_names.setdefault(name, set()).add(alias)
-            self._alias_names.update(aliases)
+            for index in aliases:
+                meant = self._written_path(path, index)[-1]
+                self._other_names.setdefault(meant, set()).add(self.linker.facts[path].items[index].name)
 
     def self_type(self, module: Definition, index: int) -> Definition | None:
         """The type an impl is for, aliases followed; None where it is no plain path or not resolved."""
@@ -227,11 +238,15 @@ class Associated:
         if place is None or module is None:
             return None
         file, index = place
+        path = self._written_path(file, index)
+        return self._plain(module, file, index, path) if path != ("",) else None
+
+    def _written_path(self, file: str, index: int) -> tuple[str, ...]:
+        """The right side of a type alias as a path; `("",)` where it is none."""
         item = self.linker.facts[file].items[index]
         text = self.linker.sources[file][item.name_end : item.end].decode("utf-8", "replace")
         right = without_generics(text).partition("=")[2].strip()
-        path = type_path(right) if right[:1] not in ("(", "[", "&", "*", "") else ("",)
-        return self._plain(module, file, index, path) if path != ("",) else None
+        return type_path(right) if right[:1] not in ("(", "[", "&", "*", "") else ("",)
 
     def _plain(self, module: Definition, file: str, index: int, path: tuple[str, ...]) -> Definition | None:
         context = ItemContext(self.linker, module, file, index)

@@ -81,7 +81,7 @@ class FileItems:
         self._content: dict[int, list[int]] | None = None
         self._below: dict[int, list[int]] | None = None
         self._impls: list[tuple[int, int, str]] | None = None
-        self._others: tuple[list[tuple[str, str]], list[str]] | None = None
+        self._others: tuple[list[tuple[str, str]], list[int]] | None = None
 
     def content(self, module: int) -> list[int]:
         """Every item whose innermost inline module is `module`, function bodies and impls included."""
@@ -112,12 +112,18 @@ class FileItems:
             ]
         return self._impls
 
-    def other_names(self) -> tuple[list[tuple[str, str]], list[str]]:
-        """`(name, alias)` of each renaming import, and the names of type aliases."""
+    def other_names(self) -> tuple[list[tuple[str, str]], list[int]]:
+        """`(name, alias)` of each renaming import, and the item indices of type aliases (no associated types)."""
         if self._others is None:
+            items = self.facts.items
             self._others = (
                 [(u.path[-1], u.alias) for u in self.facts.uses if u.alias and u.alias != "_"],
-                [i.name for i in self.facts.items if i.kind is ItemKind.TYPE],
+                [
+                    number
+                    for number, item in enumerate(items)
+                    if item.kind is ItemKind.TYPE
+                    and (item.parent < 0 or items[item.parent].kind not in (ItemKind.IMPL, ItemKind.TRAIT))
+                ],
             )
         return self._others
 

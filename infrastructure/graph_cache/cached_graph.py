@@ -25,6 +25,7 @@ from m1nd.domain.rust.cargo import CargoWorkspace
 from m1nd.infrastructure.cargo_manifest import read_cargo
 from m1nd.infrastructure.files import Listing, is_racy, list_files, sha256_of
 from m1nd.infrastructure.graph_cache.lazy import LazyFacts, LazySources
+from m1nd.infrastructure.graph_cache.rust_state import RustState, planted
 from m1nd.infrastructure.graph_cache.snapshot import load_snapshot, save_snapshot
 from m1nd.infrastructure.graph_cache.store import VERSION, CacheStore, FileRow
 from m1nd.infrastructure.outside_traits import RegistryTraits
@@ -53,6 +54,8 @@ class CachedGraph:
         self._graph: IndexGraph | None = None
         self._key = ""
         """What the linker or the graph in memory was made from."""
+        self._rust: RustState | None = None
+        """The precise tier's side as it was last asked for; what did not change since is used again."""
         self._notes: tuple[str, ...] = ()
         self._unsaved = False
 
@@ -273,16 +276,34 @@ class CachedGraph:
         if self._listing is None:
             self.refresh()
         rows = self._rust_rows()
+        cargo = self.cargo()
+        older = self._rust if self._rust is not None and self._rust.cargo is cargo else None
+        facts = LazyFacts(
+            {p: row.sha256 for p, row in rows.items() if not row.reason},
+            self._facts_of,
+            older.facts if older is not None else None,
+        )
+        sources = LazySources(
+            self._root,
+            {p: row.sha256 for p, row in rows.items() if row.reason != "unreadable"},
+            older.sources if older is not None else None,
+        )
+        self._rust = RustState(
+            cargo,
+            facts,
+            sources,
+            planted(facts, cargo, older),
+            older.outside if older is not None else RegistryTraits(Path(self._root)),
+        )
         return RustSnapshot(
-            cargo=self.cargo(),
-            facts=LazyFacts({p: row.sha256 for p, row in rows.items() if not row.reason}, self._facts_of),
-            sources=LazySources(
-                self._root, {p: row.sha256 for p, row in rows.items() if row.reason != "unreadable"}
-            ),
+            cargo=cargo,
+            facts=facts,
+            forest=self._rust.forest,
+            sources=sources,
             unreadable={p: row.reason for p, row in rows.items() if row.reason},
             parser=TreeSitterParser(),
             generation=self.generation(),
-            outside=RegistryTraits(Path(self._root)),
+            outside=self._rust.outside,
         )
 
     def remembered(self) -> IndexGraph:
