@@ -7,7 +7,7 @@ from attrs import frozen
 from m1nd.application.appending import Appending
 from m1nd.domain.base import Aggregate, Command
 from m1nd.domain.refusal import refuse
-from m1nd.domain.stamps.gesture import Gesture, Shown, stream_name
+from m1nd.domain.stamps.gesture import Gesture, Shown, Typed, stream_name
 from m1nd.domain.stamps.stamp import Stamp, StampState, missing
 
 
@@ -38,12 +38,12 @@ class StampRecords(Appending):
         found = self._load(Stamp, stream_name(challenge_id))
         return None if found is None else found.state
 
-    def give_stamp(self, challenge_id: str, typed: str, terminal: str, command: Command) -> None:
-        """Record that the human typed `typed` at that terminal. Raises Refused as `Stamp.give`, and stamp_unknown."""
+    def give_stamp(self, challenge_id: str, typed: Typed, command: Command) -> None:
+        """Record what the human typed at a terminal. Raises Refused as `Stamp.give`, and stamp_unknown."""
 
         def work() -> list[Aggregate]:
             stamp = self._stamp(challenge_id)
-            stamp.give(typed, terminal, command)
+            stamp.give(typed, command)
             return [stamp]
 
         self._append(command, work)

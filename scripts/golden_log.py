@@ -46,7 +46,7 @@ from m1nd.domain.missions.runners import MissionPacket, MissionPolicy
 from m1nd.domain.previews import PlannedFile, WrittenFile
 from m1nd.domain.receipts import evidence as receipt_values
 from m1nd.domain.refusal import Refusal
-from m1nd.domain.stamps.gesture import Gesture, shown
+from m1nd.domain.stamps.gesture import Gesture, Typed, shown
 from m1nd.domain.symbols import Address, SymbolMove, first_sight_id
 from m1nd.domain.tokens import Presented
 from m1nd.domain.transplant import RECEIPT_FIELDS, MoveRequest, Preview, preview_id
@@ -430,11 +430,15 @@ class Story:
             shown(["zone `src/tide.rs` (hand-tuned): src/tide.rs", "reason: agreed with Ada"]),
         )
         self.app.challenge(used.gesture, used.shown, self.command("stamp_challenge", AGENT))
-        self.app.give_stamp(used.gesture.challenge_id, "e" * 8, "pts/1", self.command("stamp"))
+        self.app.give_stamp(
+            used.gesture.challenge_id, Typed(used.shown, "e" * 8, "pts/1"), self.command("stamp")
+        )
         self.edit("000000000009", used)
         token = Used(Gesture(action="create_token", target="ci", digest="1" * 64), shown(["a token for ci"]))
         self.app.challenge(token.gesture, token.shown, self.command("stamp_challenge"))
-        self.app.give_stamp(token.gesture.challenge_id, "1" * 8, "pts/1", self.command("stamp"))
+        self.app.give_stamp(
+            token.gesture.challenge_id, Typed(token.shown, "1" * 8, "pts/1"), self.command("stamp")
+        )
         presented = Presented("ci", "00000009", "9" * 40)
         self.app.record_token(presented, "the build farm", token, self.command("token_create"))
         self.app.revoke_token(presented.id, self.command("token_revoke"))
@@ -464,7 +468,9 @@ class Story:
         last = self.evidence(4)
         withdraw = Used(Gesture(action="withdraw_receipt", target=last, digest="2" * 64), shown([first]))
         self.app.challenge(withdraw.gesture, withdraw.shown, self.command("stamp_challenge"))
-        self.app.give_stamp(withdraw.gesture.challenge_id, "2" * 8, "pts/1", self.command("stamp"))
+        self.app.give_stamp(
+            withdraw.gesture.challenge_id, Typed(withdraw.shown, "2" * 8, "pts/1"), self.command("stamp")
+        )
         self.app.withdraw_receipt(last, "the artifact is gone", withdraw, self.command("receipt_withdraw"))
         self.evidence(5)
         bumped = self.command("system_blocks_reconcile")

@@ -8,7 +8,7 @@ from m1nd.application.ports import Terminal
 from m1nd.application.stamp_records import Used
 from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.domain.refusal import refuse
-from m1nd.domain.stamps.gesture import TYPED_DIGITS
+from m1nd.domain.stamps.gesture import TYPED_DIGITS, Typed
 from m1nd.domain.stamps.stamp import StampState, missing, require_owner
 
 MOST_WAITING = 64
@@ -68,9 +68,9 @@ def _give(brain: Brain, challenge_id: str, terminal: Terminal) -> StampState:
         refuse("stamp_unknown", f"nobody asked for a stamp {challenge_id}", challenge=challenge_id)
     require_owner(brain.actor, challenge_id)
     state.require_waiting(brain.clock.now())
-    typed = terminal.ask(_page(state), PROMPT)
+    typed = Typed(state.shown, terminal.ask(_page(state), PROMPT).strip(), terminal.name())
     command = new_command(brain, "stamp", {"challenge": challenge_id})
-    brain.app.give_stamp(challenge_id, typed.strip(), terminal.name(), command)
+    brain.app.give_stamp(challenge_id, typed, command)
     given = brain.app.stamp(challenge_id)
     assert given is not None
     return given

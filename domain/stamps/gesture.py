@@ -49,6 +49,15 @@ class Shown:
     omitted: int = 0
 
 
+@frozen
+class Typed:
+    """What a human typed under a page, on which terminal; `seen` is what that page showed."""
+
+    seen: Shown
+    text: str
+    terminal: str
+
+
 def shown(lines: Iterable[str], most: int = SHOWN_BYTES) -> Shown:
     """The first lines that fit into `most` bytes, whole lines only. Deterministic: equal changes are shown equally."""
     every = tuple(lines)

@@ -13,7 +13,7 @@ from pydantic import AwareDatetime
 
 from m1nd.domain.base import Actor, Aggregate, Command, CreatedEvent, Event, event
 from m1nd.domain.refusal import Refusal, Refused, refuse
-from m1nd.domain.stamps.gesture import TYPED_DIGITS, Gesture, Shown, stream_name
+from m1nd.domain.stamps.gesture import TYPED_DIGITS, Gesture, Shown, Typed, stream_name
 
 TIME_TO_LIVE = timedelta(minutes=10)
 """From the challenge on (D44)."""
@@ -57,14 +57,14 @@ class StampState:
         return self.stage is StampStage.GIVEN and self.is_open(at) and self.shown == shown
 
 
-def missing(gesture: Gesture, shown_first: str = "") -> Refused:
+def missing(gesture: Gesture, about: str = "") -> Refused:
     """The refusal of an act without its stamp; its hint is the command that the human runs (D24)."""
     id = gesture.challenge_id
-    about = f" ({shown_first})" if shown_first else ""
+    what = f" ({about})" if about else ""
     return Refused(
         Refusal(
             "human_gesture_required",
-            f"to {gesture.words} for {gesture.target}{about} needs a human's stamp; nothing was done",
+            f"to {gesture.words} for {gesture.target}{what} needs a human's stamp; nothing was done",
             f"m1nd stamp {id}",
             {
                 "challenge": id,
@@ -162,23 +162,31 @@ class Stamp(Aggregate):
             expires_at=command.at + TIME_TO_LIVE,
         )
 
-    def give(self, typed: str, terminal: str, command: Command) -> None:
+    def give(self, typed: Typed, command: Command) -> None:
         """The human's answer to the challenge.
 
         Raises Refused(human_gesture_required) for anybody else, Refused(stamp_spent | stamp_expired) for a challenge that
-        waits for nobody, Refused(stamp_mismatch) for other digits.
+        waits for nobody, Refused(stamp_mismatch) for other digits, and where another text was asked for while this one
+        was read: nobody stamps what they have not seen.
         """
         require_owner(command.actor, self.challenge_id)
         id = self.challenge_id
         self.state.require_waiting(command.at)
-        if typed != self.gesture.typed:
+        if typed.seen != self.shown:
+            refuse(
+                "stamp_mismatch",
+                f"what {id} asks for has changed while it was read; it is not stamped",
+                f"m1nd stamp {id}",
+                challenge=id,
+            )
+        if typed.text != self.gesture.typed:
             refuse(
                 "stamp_mismatch",
                 f"those are not the first {TYPED_DIGITS} digits of the digest; {id} is not stamped",
                 f"m1nd stamp {id}",
                 challenge=id,
             )
-        self._record(Stamp.StampGiven, command, challenge_id=id, terminal=terminal)
+        self._record(Stamp.StampGiven, command, challenge_id=id, terminal=typed.terminal)
 
     def consume(self, shown: Shown, command: Command) -> Event:
         """Use the stamp up for the act of `command`. Raises Refused(human_gesture_required) where none is given."""

@@ -35,7 +35,7 @@ from m1nd.domain.receipts.evidence import read_receipt
 from m1nd.domain.receipts.receipt import Receipt
 from m1nd.domain.receipts.rollup import Standing, roll_up
 from m1nd.domain.refusal import Refused
-from m1nd.domain.stamps.gesture import Gesture, shown
+from m1nd.domain.stamps.gesture import Gesture, Typed, shown
 from m1nd.infrastructure.log import open_app
 from m1nd.infrastructure.views import open_views
 
@@ -110,7 +110,9 @@ class Map(RuleBasedStateMachine):
     def used(self, action: str, target: str, digest: str) -> Used:
         used = Used(Gesture(action=action, target=target, digest=digest), shown(["so"]))
         self.app.challenge(used.gesture, used.shown, self.next())
-        self.app.give_stamp(used.gesture.challenge_id, used.gesture.typed, "tty", self.next())
+        self.app.give_stamp(
+            used.gesture.challenge_id, Typed(used.shown, used.gesture.typed, "tty"), self.next()
+        )
         return used
 
     def stamped(self) -> Used:

@@ -23,7 +23,7 @@ from m1nd.domain.receipts.evidence import read_receipt
 from m1nd.domain.receipts.receipt import Receipt, ReceiptStage
 from m1nd.domain.receipts.rollup import Standing, roll_up
 from m1nd.domain.refusal import Refused
-from m1nd.domain.stamps.gesture import Gesture, shown
+from m1nd.domain.stamps.gesture import Gesture, Typed, shown
 from m1nd.domain.stamps.stamp import Stamp, StampStage
 from m1nd.infrastructure.views import open_views
 
@@ -188,7 +188,7 @@ class Receipts(OneLog):
         stamp = Used(gesture, shown([id]))
         assert not self.act(lambda: self.app.withdraw_receipt(id, "x", stamp, self.command()))
         self.app.challenge(gesture, stamp.shown, self.command())
-        self.app.give_stamp(gesture.challenge_id, gesture.typed, "pts/1", self.command())
+        self.app.give_stamp(gesture.challenge_id, Typed(stamp.shown, gesture.typed, "pts/1"), self.command())
         self.act(lambda: self.app.withdraw_receipt(id, "x", stamp, self.command()))
 
     @rule(block=IDS)
@@ -275,15 +275,19 @@ class Stamps(OneLog):
         if held is not None and held.shown != text:
             del self.given[gesture.challenge_id]
 
-    @rule(gesture=gestures, right=st.booleans(), kind=st.sampled_from(["owner", "owner", "agent"]))
-    def give(self, gesture: Gesture, right: bool, kind: Any) -> None:
+    @rule(
+        gesture=gestures, text=texts, right=st.booleans(), kind=st.sampled_from(["owner", "owner", "agent"])
+    )
+    def give(self, gesture: Gesture, text: Any, right: bool, kind: Any) -> None:
         made = self.command()
         made = evolve(made, actor=made.actor.model_copy(update={"kind": kind}))
         typed = gesture.typed if right else "00000000"
         before = self.app.stamp(gesture.challenge_id)
         waits = before is not None and before.stage is StampStage.WAITING and before.is_open(made.at)
-        done = self.act(lambda: self.app.give_stamp(gesture.challenge_id, typed, "pts/1", made))
-        assert done == (waits and right and kind == "owner")
+        answer = Typed(text, typed, "pts/1")
+        done = self.act(lambda: self.app.give_stamp(gesture.challenge_id, answer, made))
+        seen = before is not None and before.shown == text
+        assert done == (waits and right and seen and kind == "owner")
         if done:
             assert before is not None
             self.given[gesture.challenge_id] = Used(gesture, before.shown)

@@ -23,7 +23,7 @@ from m1nd.domain.previews import PlannedFile, WrittenFile
 from m1nd.domain.receipts.evidence import Emitter, Evidence, ReceiptBody, Scope, Validity
 from m1nd.domain.receipts.receipt import Receipt
 from m1nd.domain.refusals import Refusals, RefusedRequest
-from m1nd.domain.stamps.gesture import Gesture, shown
+from m1nd.domain.stamps.gesture import Gesture, Typed, shown
 from m1nd.domain.stamps.stamp import Stamp
 from m1nd.domain.symbols import Address, SymbolMove, first_sight_id
 from m1nd.domain.transplant import RECEIPT_FIELDS, MoveRequest, Preview, Transplant
@@ -216,7 +216,7 @@ class History:
         stamp.challenge(what, self.command())
         if self.random.random() < 0.7:
             owner = self.command(0)
-            stamp.give(gesture.typed, "pts/1", owner)
+            stamp.give(Typed(what, gesture.typed, "pts/1"), owner)
             stamp.consume(what, owner)
         self._keep(stamp)
 

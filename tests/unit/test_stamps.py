@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -193,6 +193,20 @@ def test_time_that_runs_out_while_the_human_reads_gives_nothing(world: World) ->
             return "55555555"
 
     assert refused(lambda: stamping.give(world.brain(), ID, Slow())).code == "stamp_expired"
+
+
+def test_nobody_stamps_a_text_that_came_while_they_read_another(world: World) -> None:
+    ask(world.brain())
+
+    class Reader(Human):
+        def ask(self, lines: Sequence[str], prompt: str) -> str:
+            other = Used(NEEDED.gesture, shown(["the whole harbour"]))
+            refused(lambda: stamping.require_stamp(world.brain("agent", "ana"), other))
+            return "55555555"
+
+    refusal = refused(lambda: stamping.give(world.brain(), ID, Reader()))
+    assert (refusal.code, stage(world.brain())) == ("stamp_mismatch", StampStage.WAITING)
+    assert "changed while it was read" in refusal.message
 
 
 def test_another_text_under_the_same_digest_voids_what_was_given(world: World) -> None:
