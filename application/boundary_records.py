@@ -12,7 +12,7 @@ from m1nd.domain.base import Aggregate, Command
 from m1nd.domain.blocks.contract import Contract
 from m1nd.domain.blocks.layout import Layout
 from m1nd.domain.blocks.map_head import Expected, Residue
-from m1nd.domain.blocks.membership import Member
+from m1nd.domain.blocks.membership import Member, Resolution
 from m1nd.domain.blocks.ownership import settle
 from m1nd.domain.blocks.sockets import Sockets
 from m1nd.domain.blocks.system_block import SystemBlock
@@ -64,7 +64,8 @@ class BoundaryRecords(BlockRecords):
             now = change.now()
             expected.check_store(change.head.store_version)
             for id in sorted(now.live):
-                rows.append(_reconciled(change, change.blocks[id], expected))
+                resolution = now.live_settled.blocks[id]
+                rows.append(_reconciled(change, change.blocks[id], resolution, expected))
             contested = now.settled.contested
             residue = tree.residue(now.settled.owned)
             dirty = any(block.pending_events for block in change.blocks.values())
@@ -354,8 +355,9 @@ def check_delete(change: MapChange, block: SystemBlock, open_missions: Sequence[
         )
 
 
-def _reconciled(change: MapChange, block: SystemBlock, expected: Expected) -> Reconciled:
-    resolution = change.now().live_settled.blocks[block.block_id]
+def _reconciled(
+    change: MapChange, block: SystemBlock, resolution: Resolution, expected: Expected
+) -> Reconciled:
     before = {member.path for member in block.baseline.members}
     after = set(resolution.paths)
     bumped = resolution.members != block.baseline.members

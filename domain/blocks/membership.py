@@ -84,15 +84,29 @@ class Resolution:
 
 
 @lru_cache(maxsize=4096)
-def _pattern(glob: str) -> tuple[str, "re.Pattern[str]"]:
-    """The literal folders at the start of a glob, which sort most paths out cheaply, and its pattern."""
-    fixed = MAGIC.split(glob.strip(), maxsplit=1)[0]
-    return fixed[: fixed.rfind("/") + 1], compile_glob(glob)
+def _pattern(glob: str) -> tuple[str, "re.Pattern[str] | None"]:
+    """The literal folders at the start of a glob, which sort most paths out cheaply, and its pattern.
+
+    A whole folder (`src/**`) needs no pattern: what begins like it is in it.
+    """
+    text = glob.strip()
+    fixed = MAGIC.split(text, maxsplit=1)[0]
+    folder = fixed[: fixed.rfind("/") + 1]
+    pattern = compile_glob(glob)
+    return folder, None if folder and text == f"{folder}**" else pattern
 
 
 def _matches(glob: str, path: str) -> bool:
-    prefix, pattern = _pattern(glob)
-    return path.startswith(prefix.lstrip("/")) and pattern.fullmatch(path) is not None
+    folder, pattern = _pattern(glob)
+    return path.startswith(folder) and (pattern is None or pattern.fullmatch(path) is not None)
+
+
+def _matching(glob: str, paths: Iterable[str]) -> list[str]:
+    """As `_matches`, for all paths at once."""
+    folder, pattern = _pattern(glob)
+    if pattern is None:
+        return [path for path in paths if path.startswith(folder)]
+    return [path for path in paths if path.startswith(folder) and pattern.fullmatch(path)]
 
 
 def role_of(membership: Iterable[Member], path: str) -> Role | None:
@@ -114,7 +128,7 @@ def resolve(membership: Sequence[Member], files: Collection[str]) -> Resolution:
             continue
         found = [member.path] if member.path in known else []
         if member.is_glob:
-            found += [path for path in known if _matches(member.path, path)]
+            found += _matching(member.path, known)
         elif not found and not member.optional:
             missing.append(member.path)
         roles.update(dict.fromkeys(found, member.role))
