@@ -13,6 +13,7 @@ from attrs import frozen
 from m1nd.domain.move.at_home import is_preluded
 from m1nd.domain.move.compose import Composition
 from m1nd.domain.move.text import line_number
+from m1nd.domain.move.textual_macros import is_left_to_callers
 from m1nd.domain.move.trait_knowledge import STANDARD_CRATES
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in, with_aliases
 from m1nd.domain.refusal import refuse
@@ -83,6 +84,8 @@ def certify(
     after = _index(move, planned, composition, names, whole)
     expected: set[Key] = set()
     for path, occurrence in _before(move, names, whole):
+        if path == move.source_file and is_left_to_callers(move, occurrence):
+            continue
         key = _key(composition, path, occurrence)
         if key is not None:
             expected.add(key)

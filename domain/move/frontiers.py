@@ -80,8 +80,9 @@ FRONTIERS: tuple[Frontier, ...] = (
         "macro_rules",
         State.OPEN,
         "",
-        "It moves where every use still sees it: by textual order, or by a path that exists; else the move is refused with "
-        "textual_macro_scope. An exported macro keeps its path at the crate root.",
+        "A use that the new place is out of sight for gets an import: of the crate root for an exported macro, else of the path "
+        "that the macro gets below itself. Where a macro that stays calls the moved one out of sight of it, "
+        "textual_macro_scope refuses.",
         ("224", "test_move_other_kinds"),
     ),
     Frontier(

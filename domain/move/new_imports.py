@@ -70,7 +70,7 @@ def _leads_somewhere(move: Move, planned: Workspace, path: str, use: UseFact) ->
 
 @frozen
 class _Bound:
-    """What one item or import leaf binds; `conditions` are its cfg attributes. Macros are bound by textual order, not here."""
+    """What one item or import leaf binds; `conditions` are its cfg attributes. A macro binds nothing but by an import."""
 
     namespace: Namespace
     name: str
@@ -101,7 +101,7 @@ def _imports(workspace: Workspace, path: str, module: Definition) -> Iterator[_B
         item = facts.items[use.item]
         if item.parent != -1 or use.bound_name in (None, ""):
             continue
-        for namespace in (Namespace.TYPE,) if use.is_self else (Namespace.TYPE, Namespace.VALUE):
+        for namespace in (Namespace.TYPE,) if use.is_self else tuple(Namespace):
             found = workspace.resolve_import(module, use.path, (namespace,), use.absolute)
             if found and any(d.kind in (DefinitionKind.ITEM, DefinitionKind.MODULE) for d in found[-1]):
                 yield _Bound(namespace, use.bound_name or "", _conditions(item.attributes))

@@ -23,6 +23,7 @@ from m1nd.domain.move.locations import relocated_macros
 from m1nd.domain.move.macro_made import imports_of_made
 from m1nd.domain.move.members import members_needed
 from m1nd.domain.move.members_at_home import members_raised
+from m1nd.domain.move.moved_macros import paths_of_moved
 from m1nd.domain.move.needs import Needs
 from m1nd.domain.move.new_home import NewHome, line_of_module, new_home
 from m1nd.domain.move.new_imports import check_new_imports
@@ -108,7 +109,7 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     statements = [*plain, *_unless_named(traits.statements, plain)]
     elsewhere = [*requalified.changes, *mend_links(move, arrival, requalified), *(r.change for r in raised)]
     inside = [c for c in elsewhere if move.moves(c.path, c.start)]
-    members = members_raised(move)
+    members = (*members_raised(move), *paths_of_moved(move, requalified))
     changes = [
         *import_edits(move, statements, requalified, pruned),
         *_text_of_moved(

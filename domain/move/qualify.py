@@ -6,6 +6,7 @@ from m1nd.domain.move.compose import written
 from m1nd.domain.move.reach import parent_of, path_to
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.text import line_number
+from m1nd.domain.move.textual_macros import is_at_the_root
 from m1nd.domain.move.world import occurrences_called
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
@@ -141,6 +142,8 @@ def raw_segment(name: str) -> str:
 def spell_for(notes: Notes, path: str, occurrence: Occurrence, definition: Definition) -> tuple[str, ...]:
     """A path to the item at its new home, for the occurrence's module."""
     after = notes.move.after(definition)
+    if is_at_the_root(notes.move, definition) and occurrence.module.crate == after.crate:
+        return ("crate", raw_name(after.name))
     if occurrence.module == notes.move.home.definition:
         return ("self", after.name)
     found = path_to(notes.arrival, after, occurrence.module, frozenset((after,)))

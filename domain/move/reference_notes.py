@@ -60,6 +60,10 @@ class Notes:
     """Bare uses of a moved item that came through an import, to be followed once all bare uses are known."""
     by_glob: set[tuple[str, int, Definition]] = field(factory=set)
     """`(file, use index, moved item)`: a bare use that the glob import serves."""
+    macro_paths: list[tuple[str, Occurrence, Definition]] = field(factory=list)
+    """`(file, leaf, moved macro)`: `pub(crate) use name;` that gave a macro its path."""
+    led_on: set[tuple[Definition, Definition]] = field(factory=set)
+    """`(module, moved macro)`: the module's own import of the macro leads to the new home."""
     certain: set[tuple[Definition, Definition]] = field(factory=set)
     """`(module, moved item)`: a use there is certain. A trait that may only be called there is imported with leave to be unused."""
     opened: dict[Definition, set[Definition]] = field(factory=dict)

@@ -21,14 +21,15 @@ from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.reference_notes import Notes, Requalified
 from m1nd.domain.move.surface import keeps_public_path
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.textual_macros import out_of_sight
+from m1nd.domain.move.textual_macros import is_at_the_root, out_of_sight
 from m1nd.domain.move.trait_users import unnamed_uses
-from m1nd.domain.move.use_leaves import repoint_import
+from m1nd.domain.move.use_leaves import leaf_of, repoint_import
 from m1nd.domain.move.world import Move, is_doctest, occurrences_in, occurrences_naming
 from m1nd.domain.rust.facts import UseFact
 from m1nd.domain.rust.names import Confidence, Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.paths import EXTERNAL_GLOB
 from m1nd.domain.rust.prelude import STD_MACROS
+from m1nd.domain.rust.visibility import parse_visibility
 from m1nd.domain.rust.workspace import Workspace
 
 COMPLETED = frozenset((Role.TOKEN, Role.EXPRESSION, Role.CALL, Role.TYPE, Role.PATTERN))
@@ -54,6 +55,7 @@ def requalify(move: Move, arrival: Workspace) -> Requalified:
         elif not called.holds(path, occurrence.start):
             _suspect(notes, path, occurrence, names)
     _note_unnamed(notes)
+    _macro_paths(notes)
     for path, occurrence, definition in called.calls:
         notes.files[path] = None
         _bare_use(notes, path, occurrence, definition)
@@ -85,6 +87,27 @@ def _note_unnamed(notes: Notes) -> None:
             continue
         notes.files[path] = None
         _bare_use(notes, path, occurrence, trait)
+
+
+def _macro_paths(notes: Notes) -> None:
+    """Imports below macros that lead to no macro any more: they lead on where somebody still comes by, else they go."""
+    workspace = notes.move.workspace
+    for path, occurrence, definition in notes.macro_paths:
+        leaf = leaf_of(workspace.facts[path], occurrence)
+        bare = any(d == definition for _, _, d in notes.bare.get(occurrence.module, ()))
+        through = any(
+            o.via is not None and (path, leaf) in import_chain(workspace, o.via, definition.name)
+            for o, d in notes.imported
+            if d == definition
+        )
+        if leaf is not None and not bare and not through:
+            notes.removed.add((path, leaf))
+            continue
+        repoint_import(notes, path, occurrence, 0, definition)
+        notes.led_on.add((occurrence.module, definition))
+        written = workspace.facts[path].items[occurrence.item].visibility
+        shown = parse_visibility(written, occurrence.module).scope
+        notes.seen_from(definition, shown or root_of(occurrence.module))
 
 
 def moved_top(move: Move) -> frozenset[Definition]:
@@ -126,6 +149,8 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
             _bare_use(notes, path, occurrence, definition)
         return
     parent = occurrence.denotes[index - 1]
+    if is_at_the_root(move, definition) and any(d in move.workspace.modules and not d.path for d in parent):
+        return
     notes.through.update((d, definition) for d in parent if d.kind is DefinitionKind.MODULE)
     if move.source.definition not in parent and not _imported_at_home(move, occurrence, index):
         return
@@ -136,8 +161,15 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
 
 
 def _bare_use(notes: Notes, path: str, occurrence: Occurrence, definition: Definition) -> None:
-    """The item by its name alone: it stood in the same module, or an import brings it."""
-    if occurrence.via is not None:
+    """The item by its name alone: it stood in the same module, or an import brings it.
+
+    `pub(crate) use name;` below a macro is a path to it, not a use: it leads to the new home where it sees the macro no more.
+    """
+    names_macro = occurrence.role is Role.USE and definition.item_kind == "macro_rules"
+    if names_macro and occurrence.via is None:
+        if out_of_sight(notes.move, notes.arrival, [(path, occurrence)], definition):
+            notes.macro_paths.append((path, occurrence, definition))
+    elif occurrence.via is not None:
         notes.imported.append((occurrence, definition))
     else:
         notes.bare.setdefault(occurrence.module, []).append((path, occurrence, definition))
@@ -222,7 +254,7 @@ def _own_module(notes: Notes) -> None:
             if definition in notes.kept and module == notes.move.source.definition:
                 continue
             places = out_of_sight(notes.move, notes.arrival, places, definition)
-            if not places:
+            if not places or (module, definition) in notes.led_on:
                 continue
             spelled = spell_for(notes, *places[0], definition)
             gates = dict.fromkeys(

@@ -13,6 +13,7 @@ from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move, occurrences_called
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.macros import is_exported
 from m1nd.domain.rust.names import Definition, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
 
@@ -40,6 +41,12 @@ def out_of_sight(
 
 def _arrived(move: Move) -> Composition:
     return compose([*take_out(move, {}), put_in(move, ())], move.workspace.sources)
+
+
+def is_at_the_root(move: Move, definition: Definition) -> bool:
+    """A macro that `#[macro_export]` shows at the root of its crate, wherever it stands."""
+    item = move.workspace.item(definition) if definition.item_kind == "macro_rules" else None
+    return item is not None and is_exported(item)
 
 
 def is_left_to_callers(move: Move, occurrence: Occurrence) -> bool:

@@ -505,10 +505,11 @@ def test_a_macro_in_textual_scope_moves_up_and_is_seen_below(check: Check) -> No
     )
 
 
-def test_a_macro_that_a_use_would_no_longer_see_refuses(check: Check) -> None:
-    check.refused(
+def test_a_macro_that_a_use_would_no_longer_see_gets_a_path(check: Check) -> None:
+    check(
         """
         //- src/alpha.rs
+        /// Two times.
         macro_rules! twice {
             ($e:expr) => {
                 $e * 2
@@ -518,11 +519,92 @@ def test_a_macro_that_a_use_would_no_longer_see_refuses(check: Check) -> None:
         pub fn four() -> u32 {
             twice!(2)
         }
+
+        pub mod inner {
+            pub fn eight() -> u32 {
+                twice!(4)
+            }
+        }
         //- src/beta.rs
         pub fn resident() {}
         """,
-        "textual_macro_scope",
-        "`twice` means",
+        """
+        //- src/alpha.rs
+        use crate::beta::twice;
+
+        pub fn four() -> u32 {
+            twice!(2)
+        }
+
+        pub mod inner {
+            use crate::beta::twice;
+
+            pub fn eight() -> u32 {
+                twice!(4)
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+
+        /// Two times.
+        macro_rules! twice {
+            ($e:expr) => {
+                $e * 2
+            };
+        }
+        pub(super) use twice;
+        """,
+        symbol="twice",
+    )
+
+
+def test_a_macro_takes_its_path_along(check: Check) -> None:
+    """Whoever imported it from the old module still can."""
+    check(
+        """
+        //- src/alpha.rs
+        macro_rules! twice {
+            ($e:expr) => {
+                $e * 2
+            };
+        }
+        pub(crate) use twice;
+
+        pub fn four() -> u32 {
+            twice!(2)
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        //- src/gamma.rs
+        use crate::alpha::twice;
+
+        pub fn six() -> u32 {
+            twice!(3) + crate::alpha::twice!(0)
+        }
+        """,
+        """
+        //- src/alpha.rs
+        pub(crate) use crate::beta::twice;
+
+        pub fn four() -> u32 {
+            twice!(2)
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+
+        macro_rules! twice {
+            ($e:expr) => {
+                $e * 2
+            };
+        }
+        pub(super) use twice;
+        //- src/gamma.rs
+        use crate::beta::twice;
+
+        pub fn six() -> u32 {
+            twice!(3) + crate::beta::twice!(0)
+        }
+        """,
         symbol="twice",
     )
 
@@ -1124,4 +1206,176 @@ def test_a_trait_that_would_take_calls_on_unknown_receivers_refuses(check: Check
         """,
         "trait_method_ambiguity",
         "`.len()` at line 2 there could then mean Pool::len",
+    )
+
+
+def test_an_exported_macro_keeps_its_paths_at_the_root_and_textual_uses_get_one(check: Check) -> None:
+    """Its body is not looked at where it stands: `max` and `super` mean what they mean at each call."""
+    check(
+        """
+        //- src/lib.rs
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! widest {
+            ($a:expr, $b:expr) => {
+                max($a, $b) + super::least()
+            };
+        }
+
+        pub mod alpha;
+        mod beta;
+
+        pub fn least() -> u32 {
+            1
+        }
+        //- src/alpha.rs
+        use std::cmp::max;
+
+        pub fn two() -> u32 {
+            widest!(1, 2)
+        }
+
+        macro_rules! again {
+            ($a:expr) => {
+                $crate::widest!($a, $a)
+            };
+        }
+
+        pub fn four() -> u32 {
+            again!(1) + crate::widest!(2, 2)
+        }
+        //- src/beta.rs
+        pub(crate) fn resident() {}
+        """,
+        """
+        //- src/lib.rs
+        pub mod alpha;
+        mod beta;
+
+        pub fn least() -> u32 {
+            1
+        }
+        //- src/alpha.rs
+        use std::cmp::max;
+        use crate::widest;
+
+        pub fn two() -> u32 {
+            widest!(1, 2)
+        }
+
+        macro_rules! again {
+            ($a:expr) => {
+                $crate::widest!($a, $a)
+            };
+        }
+
+        pub fn four() -> u32 {
+            again!(1) + crate::widest!(2, 2)
+        }
+        //- src/beta.rs
+        pub(crate) fn resident() {}
+
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! widest {
+            ($a:expr, $b:expr) => {
+                max($a, $b) + super::least()
+            };
+        }
+        """,
+        symbol="widest",
+        source="src/lib.rs",
+    )
+
+
+def test_the_path_of_a_macro_goes_where_nobody_comes_by_any_more(check: Check) -> None:
+    check(
+        """
+        //- src/lib.rs
+        mod deep;
+        pub fn six() -> u32 {
+            crate::deep::alpha::twice!(3)
+        }
+        //- src/deep.rs
+        pub(crate) mod alpha;
+        mod beta;
+        //- src/deep/alpha.rs
+        macro_rules! twice {
+            ($e:expr) => {
+                $e * 2
+            };
+        }
+        pub(crate) use twice;
+        //- src/deep/beta.rs
+        pub(crate) const B: u8 = 1;
+        """,
+        """
+        //- src/lib.rs
+        mod deep;
+        pub fn six() -> u32 {
+            crate::deep::beta::twice!(3)
+        }
+        //- src/deep.rs
+        pub(crate) mod alpha;
+        pub(super) mod beta;
+        //- src/deep/alpha.rs
+        //- src/deep/beta.rs
+        pub(crate) const B: u8 = 1;
+
+        macro_rules! twice {
+            ($e:expr) => {
+                $e * 2
+            };
+        }
+        pub(crate) use twice;
+        """,
+        symbol="twice",
+        source="src/deep/alpha.rs",
+        dest="src/deep/beta.rs",
+    )
+
+
+def test_the_path_of_a_macro_is_as_wide_as_the_import_that_shows_it(check: Check) -> None:
+    """E0364: `pub(crate) use` cannot show what only a part of the crate may see."""
+    check(
+        """
+        //- src/lib.rs
+        mod deep;
+        //- src/deep.rs
+        pub(crate) mod alpha;
+        mod beta;
+        //- src/deep/alpha.rs
+        macro_rules! twice {
+            ($e:expr) => {
+                $e * 2
+            };
+        }
+        pub(crate) use twice;
+
+        pub fn four() -> u32 {
+            twice!(2)
+        }
+        //- src/deep/beta.rs
+        pub(crate) const B: u8 = 1;
+        """,
+        """
+        //- src/deep/alpha.rs
+        pub(crate) use crate::deep::beta::twice;
+
+        pub fn four() -> u32 {
+            twice!(2)
+        }
+        //- src/deep/beta.rs
+        pub(crate) const B: u8 = 1;
+
+        macro_rules! twice {
+            ($e:expr) => {
+                $e * 2
+            };
+        }
+        pub(crate) use twice;
+        """,
+        symbol="twice",
+        source="src/deep/alpha.rs",
+        dest="src/deep/beta.rs",
     )

@@ -1,0 +1,47 @@
+"""A moved `macro_rules!` that is out of some user's sight gets a path at its new home: `pub(super) use name;` below it.
+
+The mirror of `shared_macros.py`, where the macro stays. Where it can have no path, the import that needs one leads nowhere
+and `new_imports.py` refuses.
+"""
+
+from collections.abc import Iterator
+
+from m1nd.domain.move.compose import written
+from m1nd.domain.move.gates import conditions_of
+from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.reach import Raised, least_region, visibility_text
+from m1nd.domain.move.reference_notes import Requalified
+from m1nd.domain.move.text import newline_of
+from m1nd.domain.move.textual_macros import is_at_the_root
+from m1nd.domain.move.world import Move
+from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.names import Definition, Namespace
+from m1nd.domain.rust.prelude import BUILTIN_ATTRIBUTES
+
+
+def paths_of_moved(move: Move, requalified: Requalified) -> Iterator[Raised]:
+    """The imports to write below moved macros; they lie inside the moved text."""
+    source = move.workspace.sources[move.source_file]
+    home, newline = move.home.definition, newline_of(source)
+    for index in move.items:
+        item = move.facts.items[index]
+        if item.kind is not ItemKind.MACRO_RULES:
+            continue
+        macro = move.workspace.definition(move.source.definition, index)
+        viewers = requalified.viewers.get(macro)
+        if not viewers or not _can_have_a_path(move, macro):
+            continue
+        visibility = visibility_text(home, least_region(move.workspace, home, viewers))
+        path = UseStatement((macro.name,), visibility=visibility, gates=tuple(conditions_of(item)))
+        text = newline + path.text(newline).removesuffix(newline)
+        change = written(move.source_file, item.end, item.end, text)
+        yield Raised(macro, macro.name, "", visibility or "private", change)
+
+
+def _can_have_a_path(move: Move, macro: Definition) -> bool:
+    """It has none yet, and its name means nothing else at home (nor a built-in attribute, E0659)."""
+    if is_at_the_root(move, macro) or move.workspace.edition(macro.crate) < 2018:
+        return False
+    others = (Namespace.TYPE, Namespace.VALUE)
+    taken = any(move.workspace.lookup(move.home.definition, macro.name, n) for n in others)
+    return not taken and macro.name not in BUILTIN_ATTRIBUTES
