@@ -42,6 +42,8 @@ def _wire(found: Status) -> dict[str, Any]:
         "stale_files": found.stale_files,
         "moves": [_wire_move(move) for move in found.moves],
         "open_previews": found.open_previews,
+        "landing_bell": found.landing_bell,
+        "missions_at_work": found.missions_at_work,
         "tools": found.tools,
     }
 
@@ -78,6 +80,10 @@ def _show(console: Console, found: Status) -> None:
         console.print(
             f"{counted(found.open_previews, 'preview')} to commit or discard: `m1nd transplant list`, `m1nd edit list`"
         )
+    if found.landing_bell:
+        console.print(f"{counted(found.landing_bell, 'mission')} waiting for you: `m1nd tray`")
+    if found.missions_at_work:
+        console.print(f"{counted(found.missions_at_work, 'mission')} at work: `m1nd missions list`")
     if found.moves:
         console.print()
         _show_moves(console, found.moves)

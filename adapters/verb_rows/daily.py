@@ -18,6 +18,8 @@ DAILY = (
             stale_files integer files that changed since the last ingest
             moves array the last moves, newest first: {transplant_id, symbol, source_file, dest_file, stage, at}
             open_previews integer plans that can still be committed
+            landing_bell integer missions that wait for the human
+            missions_at_work integer missions that are dispatched, executing or stalled
             tools object {git, cargo, rustfmt}: whether each can be started
         """),
         REFRESHES,

@@ -8,10 +8,12 @@ from attrs import frozen
 from m1nd.application.brain import Brain
 from m1nd.application.event_log import LogHead
 from m1nd.application.views import EditRow, MoveRow
+from m1nd.domain.missions.states import State
 from m1nd.domain.previews import Stage
 
 TOOLS = ("git", "cargo", "rustfmt")
 LAST_MOVES = 5
+AT_WORK = (State.DISPATCHED, State.EXECUTING, State.STALLED)
 LOOK_BACK = 50
 """How many rows of a view are looked at."""
 COUNTS = ("files", "modules", "items", "edges", "unresolved")
@@ -43,6 +45,9 @@ class Status:
     moves: tuple[LastMove, ...]
     open_previews: int
     """Plans that can still be committed."""
+    landing_bell: int
+    """Missions that wait for the human."""
+    missions_at_work: int
     tools: dict[str, bool]
 
 
@@ -60,6 +65,8 @@ def status(brain: Brain) -> Status:
         stale_files=brain.graph.stale_files(),
         moves=_last_moves(rows),
         open_previews=_open(rows, now) + _open(brain.views.edits(LOOK_BACK), now),
+        landing_bell=brain.views.landing_bell(),
+        missions_at_work=len(brain.views.missions(AT_WORK, limit=LOOK_BACK)),
         tools={tool: brain.machine.has(tool) for tool in TOOLS},
     )
 

@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 from attrs import evolve
 from tests.support.log import command
-from tests.support.missions import AUTHOR, BLOCK, MISSION, ratified_block, scope_of, waiting_mission
+from tests.support.missions import (
+    AUTHOR,
+    BLOCK,
+    MISSION,
+    mission_at,
+    ratified_block,
+    scope_of,
+    waiting_mission,
+)
 from tests.support.stamps import Human, give
 
 from m1nd.adapters.bootstrap import open_brain
@@ -156,6 +164,39 @@ def test_a_scope_that_moved_refuses_to_land_even_when_it_was_stamped_before(brai
     gone = landing.archive(brain, MISSION, "too late")
     assert (gone.boundary_at_start, gone.boundary_now) == (1, 2)
     assert brain.app.require_mission(MISSION).state is State.ARCHIVED
+    assert refused(lambda: landing.archive(brain, MISSION)).code == "mission_not_merge_wait"
+
+
+def test_a_block_that_is_gone_meanwhile_is_said_and_refuses_to_land(brain: Brain) -> None:
+    waiting_mission(brain.app)
+    block = brain.app._block(BLOCK)
+    block.archive("stp_2", command(40))
+    brain.app.save(block)
+    (entry,) = tray(brain).entries
+    assert (entry.scope_moved, entry.changes) == (("block",), ("the block is archived or gone",))
+    assert refused(lambda: landing.land(brain, MISSION)).code == "scope_moved"
+    human = stamped(brain, lambda: landing.archive(brain, MISSION))
+    assert "  |   the block is archived or gone" in human.pages[0]
+    landing.archive(brain, MISSION)
+    assert brain.app.require_mission(MISSION).state is State.ARCHIVED
+
+
+@pytest.mark.parametrize("step", ["judging", "executing", "green"])
+def test_what_does_not_wait_has_nothing_to_land(brain: Brain, step: str) -> None:
+    brain.app.save(mission_at(step, scope=scope_of(brain.app)))
+    for act in (landing.land, landing.archive):
+        assert refused(lambda a=act: a(brain, MISSION)).code == "mission_not_merge_wait"  # type: ignore[misc]
+    assert refused(lambda: landing.land(brain, "msn_ffffffffffff")).code == "unknown_mission"
+    assert refused(lambda: landing.land(brain, "nonsense")).code == "unknown_mission"
+
+
+def test_a_mission_that_waits_is_no_evidence_of_its_block(brain: Brain) -> None:
+    """Letters colour no block; only an imported receipt does."""
+    before = brain.app.block(BLOCK)
+    waiting_mission(brain.app)
+    assert brain.app.block(BLOCK) == before
+    assert brain.views.receipts() == []
+    assert brain.views.letters(MISSION)[-1].phase == "merge_wait"
 
 
 def test_content_that_changed_since_the_stamp_voids_the_stamp_but_not_the_candidate(brain: Brain) -> None:

@@ -8,8 +8,18 @@ from typing import Any
 
 import pytest
 from tests.support.door import Door, harbour
-from tests.support.log import command
-from tests.support.missions import BLOCK, SHA, ratified_block
+from tests.support.log import START, command
+from tests.support.missions import (
+    BLOCK,
+    EXECUTION,
+    HUMAN,
+    RUNNER,
+    SHA,
+    mission_at,
+    ratified_block,
+    report,
+    scope_of,
+)
 
 from m1nd.adapters.bootstrap import open_brain
 from m1nd.application.brain import Brain
@@ -89,6 +99,9 @@ def test_a_mission_goes_its_way_and_the_bell_rings_the_moment_it_waits(door: Doo
         (id, "gate green - receipt not landed", [])
     ]
     assert door.ask("projections", "rebuild", "--check")[0] == 0
+    status = door.ask("status")[1]["data"]
+    assert (status["landing_bell"], status["missions_at_work"]) == (1, 0)
+    assert "1 mission waiting for you: `m1nd tray`" in door.say("status")[1]
 
 
 def test_an_act_takes_its_own_arguments_and_names_what_is_missing_or_too_much(door: Door) -> None:
@@ -241,3 +254,44 @@ def test_silence_past_the_patience_is_a_stall_and_a_day_of_it_stagnant(brain: tu
         post(opened_brain, "beat", {"mission_id": id, "execution_id": run}, rig).state.state
         is State.EXECUTING
     )
+
+
+def test_the_tray_has_failures_first_then_the_newest_and_leaves_out_what_ended_well(
+    brain: tuple[Brain, Clock],
+) -> None:
+    app = brain[0].app
+    scope = scope_of(app)
+    ids = [f"msn_{number:012x}" for number in range(4)]
+    for id, step in zip(ids, ("executing", "gate", "merge_wait", "merge_wait"), strict=True):
+        app.save(mission_at(step, id, scope))
+    app.change_mission(
+        ids[1], lambda m: m.report_gate(EXECUTION, report(1), command(50, actor=RUNNER)), command(50)
+    )
+    app.change_mission(
+        ids[3], lambda m: m.archive("stp_1", "", 1, command(51, actor=HUMAN)), command(51, actor=HUMAN)
+    )
+    found = tray(brain[0])
+    assert [(e.row.mission_id, e.row.state) for e in found.entries] == [
+        (ids[1], State.FAILED),
+        (ids[2], State.MERGE_WAIT),
+        (ids[0], State.EXECUTING),
+    ]
+    assert found.landing_bell == 1
+
+
+@pytest.mark.parametrize(
+    "step, hours, stagnant",
+    [
+        ("judging", 24, True),
+        ("executing", 24, True),
+        ("judging", 23, False),
+        ("merge_wait", 48, False),
+        ("gate", 48, False),
+    ],
+)
+def test_only_what_is_at_work_grows_stagnant_after_a_day(
+    brain: tuple[Brain, Clock], step: str, hours: int, stagnant: bool
+) -> None:
+    brain[0].app.save(mission_at(step, scope=scope_of(brain[0].app)))
+    (entry,) = tray(brain[0], START + timedelta(hours=hours, seconds=1 if stagnant else 0)).entries
+    assert (entry.stagnant, entry.age_seconds >= hours * 3600 - 60) == (stagnant, True)
