@@ -46,9 +46,10 @@ def verb_section(verb: Verb) -> str:
         *(name.removesuffix("Hint") for name, value in verb.annotations.items() if value),
     ]
     origin = "; ours, not of the seeds" if verb.own else ""
+    stamp = " Needs a human's stamp." if verb.needs_stamp else ""
     origin += "" if verb.is_tool else "; command line only"
     parts = [
-        f"### `{verb.name}`\n\n{verb.summary}\n\n`{verb.command}`\n\nEffects: {'; '.join(marks)}{origin}.\n",
+        f"### `{verb.name}`\n\n{verb.summary}\n\n`{verb.command}`\n\nEffects: {'; '.join(marks)}{origin}.{stamp}\n",
         f"\nArguments:\n\n{field_rows(verb.arguments, 'optional')}"
         if verb.arguments
         else "\nNo arguments.\n",
