@@ -95,7 +95,7 @@ def _trouble(found: Snapshot, block: BlockRow) -> Text:
     evidence = found.evidence[block.block_id]
     newest = {row.type: row for row in reversed(found.receipts.get(block.block_id, ()))}
     stale = [
-        f"{type} {newest[type].reason}" if type in newest and newest[type].reason else f"no {type}"
+        f"{type} stale ({newest[type].reason})" if type in newest and newest[type].reason else f"no {type}"
         for type in evidence.missing
     ]
     parts = [

