@@ -16,6 +16,7 @@ from m1nd.adapters.cli.context import Call, Flags
 from m1nd.adapters.cli.envelope import failure, success
 from m1nd.adapters.cli.errors import refusal_of
 from m1nd.adapters.mcp.client import Client
+from m1nd.adapters.mcp.next_call import next_call
 from m1nd.adapters.mcp.tools import SINCE, checked
 from m1nd.adapters.verb_shape import Verb
 from m1nd.application.brain import Brain
@@ -112,4 +113,12 @@ def answer(
             envelope["changes"] = changes_since(mine, since)
         return envelope
     except Exception as error:  # noqa: BLE001 (outermost port)
-        return failure(call, refusal_of(error))
+        return _with_next_call(failure(call, refusal_of(error)))
+
+
+def _with_next_call(envelope: dict[str, Any]) -> dict[str, Any]:
+    """The envelope; where its hint is a command line that is also a tool call, the details hold that call."""
+    call = next_call(envelope["error"]["hint"])
+    if call is not None:
+        envelope["error"]["details"] = {**envelope["error"]["details"], "next_call": call}
+    return envelope
