@@ -233,7 +233,7 @@ class MapChange:
         """All that is to be saved, counted as one change of the map. `looked`: the whole repository was seen."""
         now = self.now()
         for id in now.live:
-            self.blocks[id].watch_sockets(now.live, self.command)
+            self.blocks[id].watch_sockets(now.socket_targets, self.command)
             if looked:
                 self._watch_files(self.blocks[id], now.live_settled.blocks[id])
         residue = self.tree.residue(now.settled.owned) if looked else None

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 from attrs import frozen
 
 from m1nd.domain.base import Value
+from m1nd.domain.blocks.sockets import check_alias
 from m1nd.domain.digests import sha256
 from m1nd.domain.globs import compile_glob
 from m1nd.domain.path_law import DRIVE, normalise
@@ -44,8 +45,12 @@ class Member(Value):
         return self.names_files and (path == self.path or (self.is_glob and _matches(self.path, path)))
 
     def check(self, block_id: str) -> None:
-        """Raises Refused(outside_root | usage) for a path outside the path law, or a malformed glob."""
+        """Raises Refused(outside_root | usage) for a path outside the path law, or a malformed glob.
+
+        Refused(socket_leak) for an `external_socket` that is no class and no alias.
+        """
         if not self.names_files:
+            check_alias(self.path, "an external_socket entry", block_id)
             return
         if self.is_glob:
             if self.path.startswith(("/", "~")) or DRIVE.match(self.path) or ".." in self.path.split("/"):

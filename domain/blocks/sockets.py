@@ -16,6 +16,17 @@ LONGEST_ALIAS = 48
 SECRET = re.compile(r"(?i)^(?:sk|pk|ghp|gho|xox[abp]|akia|eyj|glpat|pat)[_-]?[a-z0-9_-]{12,}$|[0-9a-f]{24,}")
 
 
+def check_alias(text: str, what: str, block_id: str) -> None:
+    """Raises Refused(socket_leak) for a text that is no class and no alias; the text itself is not repeated."""
+    if not ALIAS.fullmatch(text) or len(text) > LONGEST_ALIAS or SECRET.search(text):
+        refuse(
+            "socket_leak",
+            f"{what} of {block_id} is not a plain lower-case name",
+            block_id=block_id,
+            field=what,
+        )
+
+
 class Socket(Value):
     """Wire `{to?, type?, alias?, class?}`; `to` is a block's id."""
 
@@ -54,10 +65,4 @@ class Sockets(Value):
                     block_id=block_id,
                 )
             for name, value in socket.wire().items():
-                if not ALIAS.fullmatch(value) or len(value) > LONGEST_ALIAS or SECRET.search(value):
-                    refuse(
-                        "socket_leak",
-                        f"the {name} of an external socket of {block_id} is not a plain lower-case name",
-                        block_id=block_id,
-                        field=name,
-                    )
+                check_alias(value, f"the {name} of an external socket", block_id)

@@ -53,8 +53,19 @@ def test_a_file_with_a_bracket_in_its_name_can_be_named() -> None:
     assert claimed(("x[1].rs", "primary")) == {"x[1].rs": "primary"}
 
 
-def test_an_external_socket_is_no_file() -> None:
+def test_an_external_socket_is_no_file_and_names_a_class_or_an_alias() -> None:
     assert claimed(("src/a.rs", "external_socket")) == {}
+    Member(path="payments_provider", role="external_socket").check("sb_x")
+    for leak in (
+        "pay.example.com",
+        "https://x",
+        "$TOKEN",
+        "ghp_0123456789abcdef0123",
+        "10.0.0.1",
+        "src/a.rs",
+    ):
+        with pytest.raises(Refused, match="socket_leak"):
+            Member(path=leak, role="external_socket").check("sb_x")
 
 
 @pytest.mark.parametrize(
