@@ -22,7 +22,7 @@ from benchmarks.figures import Figure, Options, Report, machine, read_figures, w
 from benchmarks.report import drawn, page, table
 from m1nd import __version__
 
-ROOMS = ("ingest", "queries", "north", "moves", "log", "start")
+ROOMS = ("ingest", "queries", "north", "moves", "log", "start", "recall")
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 WORSE = 1.25
 """A ratio that grew (or, where more is better, shrank) by this factor is named."""

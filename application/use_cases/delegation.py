@@ -17,6 +17,7 @@ from m1nd.application.ports import Progress
 from m1nd.application.use_cases.composing import complete
 from m1nd.application.use_cases.describing import Teller
 from m1nd.application.use_cases.ingest import bring_up_to_date
+from m1nd.application.use_cases.item_texts import item_texts
 from m1nd.application.use_cases.memory import chosen, tell
 from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.domain.blocks.block_state import BlockState
@@ -150,7 +151,11 @@ def _packet(
     block = _block(brain, asked.block_id) if asked.block_id else None
     generation = brain.app.generation()
     teller = Teller(brain, brain.graph.index(), brain.views.symbols()) if generation else None
-    nodes = rank(teller.graph, asked.task, TOP_K).nodes if teller is not None else ()
+    nodes = (
+        rank(teller.graph, asked.task, TOP_K, texts=item_texts(brain, teller.graph)).nodes
+        if teller is not None
+        else ()
+    )
     members = [member.path for member in block.baseline.members] if block is not None else []
     foreseen = (
         foresee(teller.graph, [node.node for node in nodes], members) if teller is not None else Foreseen()

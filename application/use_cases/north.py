@@ -13,6 +13,7 @@ from attrs import frozen
 from m1nd.application.brain import Brain
 from m1nd.application.event_log import LogHead
 from m1nd.application.use_cases.describing import Teller
+from m1nd.application.use_cases.item_texts import item_texts
 from m1nd.application.use_cases.rooms import card_inputs, recalled, tagged
 from m1nd.domain.card.cadence import Occasion
 from m1nd.domain.card.facts import Reception
@@ -85,15 +86,19 @@ def _compose(brain: Brain, request: NorthRequest) -> Packet:
     }
     if desk.reception is Reception.MISMATCH:
         # Nothing of this brain will be told, so nothing of it is loaded.
-        bound = _bound(brain, standing, head, None)
+        stale = tuple(brain.graph.stale_paths()) if standing.generation else ()
+        bound = _bound(brain, standing, head, None, stale)
         return compose(Parts(request.task, bound, standing, desk, CardInputs(), None, (), as_of, **beat))
     graph = brain.graph.remembered() if standing.generation else None
     teller = None if graph is None else Teller(brain, graph, brain.views.symbols())
     memory = recalled(brain, teller, request.task, as_of)
-    focus = None if teller is None or not request.task.strip() else _focus(teller, request, scope or "")
+    stale = tuple(brain.graph.stale_paths()) if standing.generation else ()
+    focus = (
+        None if teller is None or not request.task.strip() else _focus(teller, request, scope or "", stale)
+    )
     about = frozenset(str(node["path"]) for node in focus.nodes) if focus is not None else frozenset()
     inputs = card_inputs(brain, request.agent_id or brain.actor.id, about, as_of)
-    bound = _bound(brain, standing, head, graph)
+    bound = _bound(brain, standing, head, graph, stale)
     return compose(Parts(request.task, bound, standing, desk, inputs, focus, memory, as_of, **beat))
 
 
@@ -137,7 +142,9 @@ def _desk(brain: Brain, caller_root: str) -> FrontDesk:
     return FrontDesk(brain.root, brain.places.home(caller_root), covered=False)
 
 
-def _bound(brain: Brain, standing: Standing, head: LogHead, graph: IndexGraph | None) -> packet.Brain:
+def _bound(
+    brain: Brain, standing: Standing, head: LogHead, graph: IndexGraph | None, stale: tuple[str, ...]
+) -> packet.Brain:
     nodes = 0
     if graph is not None:
         nodes = len(brain.graph.hashes()) + graph.counts["modules"] + graph.counts["items"]
@@ -148,12 +155,13 @@ def _bound(brain: Brain, standing: Standing, head: LogHead, graph: IndexGraph | 
         log_head=head.head,
         generation=standing.generation,
         nodes=nodes,
-        stale=tuple(brain.graph.stale_paths()) if standing.generation else (),
+        stale=stale,
     )
 
 
-def _focus(teller: Teller, request: NorthRequest, scope: str) -> Focus:
-    ranking = rank(teller.graph, request.task, request.top_k, scope, tagged(teller, request.task))
+def _focus(teller: Teller, request: NorthRequest, scope: str, stale: tuple[str, ...]) -> Focus:
+    texts = item_texts(teller.brain, teller.graph, stale)
+    ranking = rank(teller.graph, request.task, request.top_k, scope, tagged(teller, request.task), texts)
     return Focus(
         nodes=tuple({**_row(teller, node), "why": sanitised(node.why)} for node in ranking.nodes),
         anchors=tuple(_row(teller, node) for node in ranking.anchors),

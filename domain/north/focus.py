@@ -1,7 +1,7 @@
 """Which items a task is about: seeds by words, then a walk over the graph's edges (CARD.md §1, Focus).
 
-Deterministic and without state: the same graph and the same words give the same order. Every node says why it is there.
-It must never read a file; names, paths and edges are all that it knows.
+Words are looked for in an item's name, in its place (module and holder) and in its text. Deterministic and without state: the same
+graph, texts and words give the same order. Every node says why it is there. It must never read a file: `Texts` are given.
 """
 
 import re
@@ -9,19 +9,24 @@ from collections.abc import Callable, Mapping, Sequence
 from heapq import nsmallest
 from math import log
 from types import MappingProxyType
+from typing import NamedTuple
 
 from attrs import frozen
 
 from m1nd.domain.index.graph import TEST, IndexGraph
+from m1nd.domain.north.evidence import Evidence, Tagged, counts, evidence_of
 from m1nd.domain.north.spreading import Reached, spread
+from m1nd.domain.north.texts import Texts
 from m1nd.domain.north.vocabulary import TESTING, Vocabulary, vocabulary
-from m1nd.domain.words import pieces, stem
+from m1nd.domain.words import pieces
 
-LABEL, NAME_PART, TAG, NAME_STEM, PATH_PART, PATH_STEM = 1.0, 0.92, 0.85, 0.8, 0.5, 0.4
-"""How well a word fits: the whole name, a word of it, a tag on it, a word with another ending; the same for its path."""
-MATCHED, SPREAD = 0.75, 0.25
-"""How much of a score the words make, and how much the walk."""
-OUT_OF_THE_WAY = 0.7
+COVERED = 4.0
+"""How much more an item counts that has something of every word."""
+MODULE = 0.5
+"""Factor for modules: an item of it says more."""
+WALKED = 0.02
+"""What a node counts at most that no word but only the walk brings up: it fills rows that the words leave empty."""
+OUT_OF_THE_WAY = 0.4
 """Factor for tests, benches and examples, unless the task speaks of them."""
 _SILENT_TEXT = (
     "new add adds added fix fixes fixed make makes made use uses used using bug issue support please should"
@@ -44,10 +49,6 @@ def task_words(task: str) -> tuple[str, ...]:
             found[token.lower()] = None
         found |= dict.fromkeys(words)
     return tuple(found)
-
-
-Tagged = Mapping[str, Sequence[int]]
-"""Words of tags → the nodes that bear such a tag."""
 
 
 @frozen
@@ -80,10 +81,11 @@ class _Hit:
     by_name: tuple[str, ...]
     by_tag: tuple[str, ...]
     by_path: tuple[str, ...]
+    by_text: tuple[str, ...]
 
     @property
     def words(self) -> tuple[str, ...]:
-        return (*self.by_name, *self.by_tag, *self.by_path)
+        return (*self.by_name, *self.by_tag, *self.by_path, *self.by_text)
 
 
 @frozen
@@ -94,16 +96,26 @@ class _Question:
     """Whether a node lies in the scope; None without one."""
     known: Vocabulary
     weights: Mapping[str, float]
-    tagged: Tagged
+    evidence: Mapping[str, Evidence]
 
 
 def rank(
-    graph: IndexGraph, task: str, top_k: int, scope: str = "", tagged: Tagged = MappingProxyType({})
+    graph: IndexGraph,
+    task: str,
+    top_k: int,
+    scope: str = "",
+    tagged: Tagged = MappingProxyType({}),
+    texts: Texts | None = None,
 ) -> Ranking:
-    """The `top_k` nodes nearest to `task`, best first; with a `scope`, only of files at or below that path."""
+    """The `top_k` nodes nearest to `task`, best first; with a `scope`, only of files at or below that path.
+
+    Without `texts` names, places and tags decide alone.
+    """
     words = task_words(task)
     known = vocabulary(graph)
-    question = _Question(graph, words, _in_scope(graph, scope), known, _weights(words, known), tagged)
+    evidence = evidence_of(words, known, tagged, texts)
+    weights = {word: log(1 + known.size / (1 + len(evidence[word].holders))) for word in words}
+    question = _Question(graph, words, _in_scope(graph, scope), known, weights, evidence)
     hits = _hits(question)
     if not hits:
         return Ranking(words=words, unmatched=words)
@@ -136,59 +148,52 @@ def _in_scope(graph: IndexGraph, scope: str) -> Callable[[int], bool] | None:
     return allowed
 
 
-def _weights(words: Sequence[str], known: Vocabulary) -> dict[str, float]:
-    """How telling each word is here: the rarer, the more (inverse frequency over items); words that name nothing weigh as
-    the rarest."""
-    return {word: log(1 + known.size / (1 + known.frequency(word))) for word in words}
-
-
 def _hits(question: _Question) -> dict[int, _Hit]:
-    """Every candidate that a word names. Path words count for modules, and beside a name for items."""
+    """Every candidate that a word brings up."""
     graph, known, weights = question.graph, question.known, question.weights
-    named: dict[int, dict[str, float]] = {}
-    for word in question.words:
-        for node, fit in _named(question, word):
-            words = named.setdefault(node, {})
-            if fit > words.get(word, 0.0):
-                words[word] = fit
-    by_path = {word: _placed(known, word) for word in question.words}
     items = graph.item_count
-    for module in {module for places in by_path.values() for module in places}:
-        named.setdefault(items + module, {})
+    rows: dict[int, list[_Told]] = {}
+    for word, evidence in question.evidence.items():
+        places = {**{items + module: fit for module, fit in evidence.modules.items()}, **evidence.members}
+        for node in {*evidence.names, *places, *evidence.tagged, *evidence.texts}:
+            name, place = evidence.names.get(node, 0.0), places.get(node, 0.0)
+            told = _Told(word, name, place, node in evidence.tagged, evidence.texts.get(node, 0.0))
+            rows.setdefault(node, []).append(told)
     total = sum(weights.values()) or 1.0
     favoured = TESTING.isdisjoint(question.words)
     found: dict[int, _Hit] = {}
-    for node, words in named.items():
+    for node, said in rows.items():
         if question.allowed is not None and not question.allowed(node):
             continue
-        module = known.module_of(node)
-        placed = {
-            word: places[module]
-            for word, places in by_path.items()
-            if places and module in places and word not in words
-        }
-        score = sum([weights[word] * fit for word, fit in (*words.items(), *placed.items())]) / total
-        if favoured and (module in known.quiet or (node < items and graph.flags[node] & TEST)):
+        score = sum([weights[t.word] * counts(t.name, t.place, t.tagged, t.text) for t in said]) / total
+        score *= (1 + COVERED * len(said) / len(question.words)) / (1 + COVERED)
+        if node >= items:
+            score *= MODULE
+        if favoured and (known.module_of(node) in known.quiet or (node < items and graph.flags[node] & TEST)):
             score *= OUT_OF_THE_WAY
-        if score > 0:
-            by_tag = tuple(word for word, fit in words.items() if fit == TAG)
-            found[node] = _Hit(score, tuple(w for w in words if w not in by_tag), by_tag, tuple(placed))
+        found[node] = _hit(score, said)
     return found
 
 
-def _named(question: _Question, word: str) -> list[tuple[int, float]]:
-    known = question.known
-    rows = [(node, LABEL) for node in known.labels.get(word, ())]
-    rows += [(node, TAG) for node in question.tagged.get(word, ())]
-    rows += [(node, NAME_PART) for node in known.name_parts.get(word, ())]
-    return rows + [(node, NAME_STEM) for node in known.name_stems.get(stem(word), ())]
+class _Told(NamedTuple):
+    """What one word says for one node."""
+
+    word: str
+    name: float
+    place: float
+    tagged: bool
+    text: float
 
 
-def _placed(known: Vocabulary, word: str) -> dict[int, float]:
-    """Modules whose path holds the word."""
-    places = dict.fromkeys(known.path_stems.get(stem(word), ()), PATH_STEM)
-    places.update(dict.fromkeys(known.path_parts.get(word, ()), PATH_PART))
-    return places
+def _hit(score: float, said: Sequence[_Told]) -> _Hit:
+    """Each word is told by the best that it hits: name, tag, place, text."""
+    return _Hit(
+        score,
+        tuple(t.word for t in said if t.name),
+        tuple(t.word for t in said if t.tagged and not t.name),
+        tuple(t.word for t in said if t.place and not t.name and not t.tagged),
+        tuple(t.word for t in said if not t.name and not t.tagged and not t.place),
+    )
 
 
 def _best(
@@ -202,9 +207,7 @@ def _best(
         # A walk comes to every module around: only words make one an answer.
         if not _may_answer(question, node) or (node not in hits and node >= graph.item_count):
             continue
-        match = hits[node].score if node in hits else 0.0
-        walked = reached[node].mass / strongest if node in reached else 0.0
-        scores[node] = MATCHED * match + SPREAD * walked
+        scores[node] = hits[node].score if node in hits else WALKED * reached[node].mass / strongest
     best = nsmallest(top_k, scores, key=lambda node: (-round(scores[node], 6), node))
     return tuple(FocusNode(node, round(scores[node], 4), _why(graph, node, hits, reached)) for node in best)
 
@@ -224,7 +227,7 @@ def _may_answer(question: _Question, node: int) -> bool:
 def _why(graph: IndexGraph, node: int, hits: dict[int, _Hit], reached: dict[int, Reached]) -> str:
     if node in hits:
         hit = hits[node]
-        told = [("name", hit.by_name), ("tag", hit.by_tag), ("path", hit.by_path)]
+        told = [("name", hit.by_name), ("tag", hit.by_tag), ("path", hit.by_path), ("text", hit.by_text)]
         return "; ".join(f"{what}: {', '.join(words[:4])}" for what, words in told if words)
     step = reached[node]
     other = graph.name_of(step.via).rpartition("::")[2]

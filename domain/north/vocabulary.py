@@ -27,6 +27,10 @@ class Vocabulary:
     name_stems: Nodes
     path_parts: Nodes
     path_stems: Nodes
+    holder_stems: Nodes
+    """Words of a type's or trait's name to what stands in its impls or in it."""
+    members: Mapping[int, Sequence[int]]
+    """The candidates of each module, by its number."""
     size: int
     quiet: frozenset[int]
     """Modules of tests, benches, examples and build scripts."""
@@ -75,10 +79,27 @@ def _read(graph: IndexGraph) -> Vocabulary:
             path_parts.setdefault(word, []).append(number)
         for word in dict.fromkeys(map(stem, words)):
             path_stems.setdefault(word, []).append(number)
-    size = sum(map(len, bearers.values()))
-    quiet = _quiet(graph)
+    holder_stems: dict[str, list[int]] = {}
+    members: dict[int, list[int]] = {}
+    for nodes in bearers.values():
+        for node in nodes:
+            members.setdefault(graph.module[node], []).append(node)
+            if graph.parent[node] >= 0:
+                named = [graph.names[above] for above in graph.holders(node)]
+                for word in dict.fromkeys(stem(word) for name in named for word in pieces(name)):
+                    holder_stems.setdefault(word, []).append(node)
     return Vocabulary(
-        graph.kinds, graph.module, labels, name_parts, name_stems, path_parts, path_stems, size, quiet
+        graph.kinds,
+        graph.module,
+        labels,
+        name_parts,
+        name_stems,
+        path_parts,
+        path_stems,
+        holder_stems,
+        members,
+        sum(map(len, bearers.values())),
+        _quiet(graph),
     )
 
 

@@ -65,14 +65,16 @@ def everything(folder: Path) -> dict[str, tuple[int, bytes]]:
 def test_the_packet_names_the_items_that_the_words_mean(brain: Brain) -> None:
     packet = asked(brain)
     nodes = packet["context"]["focus_nodes"]
-    assert [(node["label"], node["path"], node["line"]) for node in nodes[:3]] == [
-        ("Shape", "src/geo.rs", 5),
+    assert [(node["label"], node["path"], node["line"]) for node in nodes] == [
         ("area", "src/geo.rs", 10),
+        ("run", "src/app.rs", 3),
+        ("Shape", "src/geo.rs", 5),
         ("area", "src/geo.rs", 1),
     ]
+    assert [node["why"] for node in nodes[:2]] == ["name: area; path: shape", "text: area, shape"]
     assert all(node["why"] and 0 < node["score"] <= 1 and node["kind"] for node in nodes)
-    assert nodes[1]["external_id"] == "file::src/geo.rs::impl::Shape::fn::area"
-    assert nodes[1]["symbol_id"].startswith("sym_")
+    assert nodes[0]["external_id"] == "file::src/geo.rs::impl::Shape::fn::area"
+    assert nodes[0]["symbol_id"].startswith("sym_")
     assert packet["sufficiency"]["state"] == "sufficient"
     assert packet["binding"]["generation"] == 1
 

@@ -5,6 +5,7 @@ from tests.support.index import graph_of
 from m1nd.domain.north.focus import Ranking, rank, task_words
 from m1nd.domain.north.spreading import spread
 from m1nd.domain.north.sufficiency import sufficiency
+from m1nd.domain.north.texts import Texts, read_texts
 
 FILES = {
     "src/lib.rs": "pub mod http;\npub mod store;\n",
@@ -102,3 +103,36 @@ def test_a_walk_keeps_at_most_what_it_was_given_and_most_of_it_near_its_seeds() 
     assert max(reached, key=lambda node: reached[node].mass) == seed
     lock = GRAPH.items_named("lock")[0]
     assert (reached[lock].via, reached[lock].edge) == (seed, "called by")
+
+
+TEXTS = {
+    "src/lib.rs": (
+        "/// Turns the tide table.\npub fn turn() {\n    let id = 1; // an ebbing tide\n}\n"
+        "pub trait Flow {\n    /// About the tide.\n    fn run(&self) { self.identify(); }\n    fn identify(&self) {}\n}\n"
+    )
+}
+
+
+def counted(texts: Texts, word: str) -> dict[str, int]:
+    return {graph_of(TEXTS).names[texts.items[place]]: count for place, count in texts.counts(word).items()}
+
+
+def test_a_word_counts_for_the_innermost_item_comments_included_and_a_short_one_stands_alone() -> None:
+    texts = read_texts(graph_of(TEXTS), lambda path: TEXTS[path].encode())
+    assert counted(texts, "tide") == {"turn": 2, "run": 1}
+    assert counted(texts, "id") == {"turn": 1}
+    assert counted(texts, "TIDE") == counted(texts, "tide")
+    assert counted(texts, "") == counted(texts, "zeppelin") == {}
+
+
+def test_a_file_that_is_left_out_has_no_words() -> None:
+    texts = read_texts(graph_of(TEXTS), lambda path: None)
+    assert (texts.items, counted(texts, "tide")) == ([], {})
+
+
+def test_what_only_a_text_says_is_brought_up_and_told_to_be() -> None:
+    graph = graph_of(TEXTS)
+    texts = read_texts(graph, lambda path: TEXTS[path].encode())
+    found = rank(graph, "ebbing", 8, texts=texts)
+    assert [(graph.name_of(node.node), node.why) for node in found.nodes[:1]] == [("turn", "text: ebbing")]
+    assert rank(graph, "ebbing", 8).nodes == ()

@@ -1,0 +1,92 @@
+"""The words of item texts: how often each item's own text, with its comments, holds a word. No index, one pass a word.
+
+Made from the bytes of the files as the graph read them; a file that is another one now must be left out.
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable
+
+from attrs import frozen
+
+from m1nd.domain.index.graph import IndexGraph
+from m1nd.domain.north.vocabulary import NO_CANDIDATES
+
+SHORT = 4
+"""A shorter word counts only where it stands alone: `id` is in half of all words."""
+MOST_FOUND = 20_000
+"""A word that stands in more places says nothing of any item."""
+
+
+@frozen(eq=False)
+class Texts:
+    """All text, lower-case, in one piece. `starts`, `ends`, `items`, `holders` are its items by place, `holders[i]` the place of
+    the item around item i (-1 for none)."""
+
+    text: bytes
+    starts: list[int]
+    ends: list[int]
+    items: list[int]
+    holders: list[int]
+    mean: float
+    """Mean length of an item's text."""
+
+    def counts(self, word: str) -> Counter[int]:
+        """Place of an item to how often its text holds the word; what stands in an item inside counts for that one alone."""
+        wanted = word.lower().encode()
+        found: Counter[int] = Counter()
+        if not wanted or self.text.count(wanted) > MOST_FOUND:
+            return found
+        alone = len(wanted) < SHORT
+        at = self.text.find(wanted)
+        while at >= 0:
+            end = at + len(wanted)
+            if not alone or self._stands_alone(at, end):
+                item = self._item_at(at)
+                if item >= 0:
+                    found[item] += 1
+            at = self.text.find(wanted, end)
+        return found
+
+    def length(self, place: int) -> int:
+        return self.ends[place] - self.starts[place]
+
+    def _stands_alone(self, start: int, end: int) -> bool:
+        return not self.text[start - 1 : start].isalpha() and not self.text[end : end + 1].isalpha()
+
+    def _item_at(self, offset: int) -> int:
+        """The place of the innermost item around an offset."""
+        place = bisect_right(self.starts, offset) - 1
+        while place >= 0 and self.ends[place] <= offset:
+            place = self.holders[place]
+        return place
+
+
+def read_texts(graph: IndexGraph, read: Callable[[str], bytes | None]) -> Texts:
+    """The texts of a graph's files; `read` answers None for one to leave out."""
+    parts: list[bytes] = []
+    base = 0
+    starts: list[int] = []
+    ends: list[int] = []
+    items: list[int] = []
+    holders: list[int] = []
+    for number, path in enumerate(graph.paths):
+        text = read(path)
+        if text is None:
+            continue
+        parts.append(text.lower())
+        open_places: list[int] = []
+        for item in range(graph.first[number], graph.first[number + 1]):
+            if graph.kinds[item] in NO_CANDIDATES:
+                continue
+            start, _, end = graph.span_of(item)
+            while open_places and ends[open_places[-1]] <= base + start:
+                open_places.pop()
+            holders.append(open_places[-1] if open_places else -1)
+            open_places.append(len(items))
+            starts.append(base + start)
+            ends.append(base + end)
+            items.append(item)
+        base += len(text) + 1
+    total = sum(end - start for start, end in zip(starts, ends, strict=True))
+    return Texts(b"\0".join(parts), starts, ends, items, holders, total / len(items) if items else 1.0)
