@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from attrs import frozen
 
-from m1nd.domain.north.texts import Texts
+from m1nd.domain.north.texts import SHORT, Texts
 from m1nd.domain.north.vocabulary import Vocabulary
 from m1nd.domain.words import stem
 
@@ -55,9 +55,15 @@ def evidence_of(
         members.update(dict.fromkeys(known.holder_stems.get(stem(word), ()), PATH_STEM))
         if len(members) > MOST_PLACED:
             members = {}
-        occurrences = {} if texts is None else _in_texts(texts, stem(word))
+        occurrences = {} if texts is None else _in_texts(texts, _sought(word))
         found[word] = Evidence(names, modules, members, occurrences, frozenset(tagged.get(word, ())))
     return found
+
+
+def _sought(word: str) -> str:
+    """What of a word is looked for in texts: its stem, unless so little is left that it would be another word."""
+    stemmed = stem(word)
+    return stemmed if len(stemmed) >= SHORT else word
 
 
 def _in_texts(texts: Texts, word: str) -> dict[int, float]:
