@@ -150,7 +150,7 @@ def _packet(
 ) -> tuple[dict[str, Any], Foreseen, BlockState | None]:
     block = _block(brain, asked.block_id) if asked.block_id else None
     generation = brain.app.generation()
-    teller = Teller(brain, brain.graph.index(), brain.views.symbols()) if generation else None
+    teller = Teller(brain, brain.graph.remembered(), brain.views.symbols()) if generation else None
     nodes = (
         rank(teller.graph, asked.task, TOP_K, texts=item_texts(brain, teller.graph)).nodes
         if teller is not None

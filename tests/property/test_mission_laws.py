@@ -1,6 +1,8 @@
 """Any history of a mission, however its acts and actors are mixed, keeps the table, the seats, the letters and the fold."""
 
+import sqlite3
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import event, settings
@@ -30,6 +32,8 @@ from m1nd.domain.missions.letters import Letter, check_letter, next_letter
 from m1nd.domain.missions.mission import Mission
 from m1nd.domain.missions.states import EDGES, State
 from m1nd.domain.refusal import Refused
+from m1nd.infrastructure.views import mission_queries
+from m1nd.infrastructure.views.missions import MISSIONS
 
 ACTORS = st.sampled_from((AUTHOR, REVIEWER, RUNNER, RUNNER, HUMAN, CLOCK, CI))
 DECISIONS = st.sampled_from(("APPROVE", "APPROVE", "APPROVE", "CHANGE", "CHANGE", "REJECT"))
@@ -50,8 +54,39 @@ class MissionMachine(RuleBasedStateMachine):
         self.landings = 0
 
     def teardown(self) -> None:
-        """Counted by `pytest --hypothesis-show-statistics`."""
+        """Ends are counted by `pytest --hypothesis-show-statistics`; the views must have folded the same history."""
         event(f"ended {self.mission.state.state.value}")
+        self.the_views_tell_the_same()
+
+    def the_views_tell_the_same(self) -> None:
+        """The row, the letters and the pin of the views, folded from the same events."""
+        views = sqlite3.connect(":memory:")
+        MISSIONS.create(views.cursor())
+        for position, each in enumerate(self.events, 1):
+            MISSIONS.handlers[each.TOPIC](views.cursor(), each, position)  # type: ignore[attr-defined]
+        row = mission_queries.mission(views, MISSION)
+        state = self.mission.state
+        execution = state.execution
+        assert row is not None
+        assert (row.state, row.iteration, row.author, row.updated_at) == (
+            state.state,
+            state.iteration,
+            state.author,
+            state.updated_at,
+        )
+        assert row.candidate_id == state.candidate_id
+        assert row.receipt_id == state.receipt_id
+        assert row.exit_status == (None if state.gate is None else state.gate.exit_status)
+        if execution is not None:
+            assert (row.runner_id, row.progress) == (execution.runner_id, execution.progress)
+        if state.state is State.EXECUTING:
+            assert execution is not None
+            assert (row.deadline, row.question) == (execution.deadline, execution.question)
+        heads = [None, *(each.letter for each in mission_queries.letters(views, MISSION))]
+        for head, letter in pairwise(heads):
+            assert check_letter(dict(letter or {}), dict(head) if head is not None else None) == ""
+        assert [each.mission_id for each in mission_queries.pins(views)] in ([], [MISSION])
+        views.close()
 
     def given(self, actor: Any, seconds: int = 1) -> Command:
         self.number += 1

@@ -1,6 +1,8 @@
 """The tray as a person uses it: keys in, what is on an 80 by 24 screen out; the same acts in the plain form."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -268,3 +270,15 @@ def test_the_ascii_tray_has_ascii_only(brain: Brain) -> None:
     waiting_mission(brain.app)
     lines: Any = walked(desk(brain, plain=True), "q\n")[1]
     assert all(line.isascii() for line in lines)
+
+
+def test_reading_the_tray_loads_no_screen_library(brain: Brain) -> None:
+    program = (
+        "import sys; from m1nd.adapters.cli.program import run; "
+        "code = run(['--root', sys.argv[1], '--json', 'tray', '--list']); "
+        "sys.exit(code or ('textual' in sys.modules) or ('mcp' in sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, brain.root], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
