@@ -55,7 +55,7 @@ def completion(call: Call, shell: str) -> Answer:
 @click.argument("topic", default="")
 @verb("help")
 def help_topic(call: Call, topic: str) -> Answer:
-    """Explain a TOPIC: codes, exits, settings, output, symbols, edits, receipts; or one error code by its name."""
+    """Explain a TOPIC: codes, exits, settings, output, symbols, edits, blocks, receipts; or one error code by its name."""
     from m1nd.adapters.cli.menu import front_page
 
     if not topic:

@@ -52,7 +52,7 @@ def _ops(context: click.Context, parameter: click.Parameter, file: str | None) -
     if isinstance(edits, Mapping):
         edits = edits.get("ops", [edits])
     if not isinstance(edits, list):
-        refuse("usage", "the file holds no list of edits", "m1nd blocks edit --help")
+        refuse("usage", "the file holds no list of edits", "m1nd help blocks")
     return [*edits, *context.meta.get(SHORTCUTS, [])]
 
 

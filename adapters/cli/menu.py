@@ -91,7 +91,7 @@ COMMANDS: dict[str, Entry] = {
         "Daily comfort",
         "basics",
         completion="shell completion for bash, zsh or fish",
-        help="a topic: codes, exits, settings, output, symbols, edits, missions, receipts; or a code",
+        help="a topic: codes, exits, settings, output, symbols, edits, blocks, missions, receipts; or a code",
     ),
 }
 

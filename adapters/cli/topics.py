@@ -41,6 +41,7 @@ TOPICS: dict[str, str] = {
     "symbols": "how to name a symbol",
     "receipts": "the evidence that `m1nd receipts import` takes, and who may earn which",
     "edits": "the plans that `m1nd edit preview` reads",
+    "blocks": "the map: edits of candidates, roles, contract templates, signatures",
     "missions": "the acts of `m1nd missions post`, and the way of a mission",
 }
 
@@ -117,6 +118,32 @@ evidence_refs before anything is kept. A failing run is evidence too: it turns t
 """
 
 
+BLOCKS = """\
+A map is proposed (`m1nd blocks candidate`) or taken from a seed (`m1nd blocks import`), edited, and ratified by three
+signatures: names, boundaries, contract. Each signature is over what was shown, and needs a stamp.
+
+`m1nd blocks edit FILE` (or - for stdin) reads a JSON list of edits, all of them carried out or none:
+
+  {"op": "rename", "block_id": "sb_…", "name": "…", "purpose": "…"}
+  {"op": "merge", "into": "sb_…", "block_ids": ["sb_…"]}
+  {"op": "split", "block_id": "sb_…", "by": {"paths": [["src/a/**"], ["src/b.rs"]]}}
+  {"op": "move_member", "path": "src/a.rs", "from": "sb_…", "to": "sb_…"}
+  {"op": "resolve_seam", "path": "src/a.rs", "resolution": "both" or "primary:sb_…"}
+  {"op": "assign_unmapped", "path": "src/a.rs", "block_id": "sb_…"}
+  {"op": "set_role", "block_id": "sb_…", "path": "tests/**", "role": "test"}
+  {"op": "set_contract", "block_id": "sb_…", "template": "rust_core", "required": [{"type": "spec"}], "waiver": "why nothing"}
+  {"op": "set_sockets", "block_id": "sb_…", "sockets": {"outputs": [{"to": "sb_…", "type": "calls"}]}}
+
+  roles      @ROLES
+  templates  @TEMPLATES
+  types      @TYPES
+
+Paths are globs as in .gitignore: `*` stays in its folder, `**` crosses. Of several entries that match a file the last one gives
+its role; of several blocks that claim it as primary its owner keeps it, then the more specific claim has it. What is claimed
+alike is contested, and stays unmapped until somebody decides.
+"""
+
+
 def topic_text(topic: str) -> str:
     """The text of a topic of TOPICS, or of one code of CODES."""
     if topic in CODES:
@@ -130,7 +157,24 @@ def topic_text(topic: str) -> str:
         return "".join(f"{name:<{width}}  {meaning}\n" for name, meaning in SETTINGS.items())
     if topic == "missions":
         return _missions_page()
-    return {"output": OUTPUT, "symbols": SYMBOLS, "edits": EDITS, "receipts": RECEIPTS}[topic]
+    if topic == "blocks":
+        return _blocks_page()
+    return {"output": OUTPUT, "symbols": SYMBOLS, "edits": EDITS, "receipts": RECEIPTS, "blocks": BLOCKS}[
+        topic
+    ]
+
+
+def _blocks_page() -> str:
+    """The edits of candidates, with the words that they may use."""
+    from m1nd.domain.blocks.contract import RECEIPT_TYPES
+    from m1nd.domain.blocks.membership import ROLES
+    from m1nd.domain.blocks.templates import TEMPLATES
+
+    words = {"@ROLES": ROLES, "@TEMPLATES": tuple(TEMPLATES), "@TYPES": RECEIPT_TYPES}
+    page = BLOCKS
+    for mark, names in words.items():
+        page = page.replace(mark, ", ".join(names))
+    return page
 
 
 def _missions_page() -> str:

@@ -66,7 +66,9 @@ DAILY = (
         "m1nd.adapters.cli.basics",
         "m1nd help TOPIC",
         "A topic of the product, or one error code.",
-        fields("topic? string codes, exits, settings, output, symbols, edits, missions, receipts, or a code"),
+        fields(
+            "topic? string codes, exits, settings, output, symbols, edits, blocks, missions, receipts, or a code"
+        ),
         fields("""
             topic string as asked
             text string the page

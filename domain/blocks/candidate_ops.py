@@ -98,7 +98,7 @@ _READER: TypeAdapter[Op] = TypeAdapter(Annotated[Op, Field(discriminator="op")])
 def read_ops(rows: Sequence[Mapping[str, Any]]) -> tuple[Op, ...]:
     """The edits of a wire list. Raises Refused(usage), naming the first that is of no known form."""
     if not rows:
-        refuse("usage", "an empty list of edits changes nothing", "m1nd blocks edit --help")
+        refuse("usage", "an empty list of edits changes nothing", "m1nd help blocks")
     if len(rows) > MOST_OPS:
         refuse("usage", f"at most {MOST_OPS} edits at once", ops=len(rows))
     return tuple(_read(index, row) for index, row in enumerate(rows))
@@ -113,6 +113,6 @@ def _read(index: int, row: Mapping[str, Any]) -> Op:
         refuse(
             "usage",
             f"edit {index} is not of a known form: {where}: {first['msg']}",
-            "m1nd blocks edit --help",
+            "m1nd help blocks",
             op_index=index,
         )
