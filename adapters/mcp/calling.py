@@ -88,12 +88,18 @@ def brain_for(brain: Brain, client: Client) -> Brain:
 
 
 def answer(
-    brain: Brain, client: Client, verb: Verb, arguments: Mapping[str, Any], report: Progress = no_progress
+    brain: Brain,
+    client: Client,
+    verb: Verb,
+    arguments: Mapping[str, Any],
+    environment: Mapping[str, str],
+    report: Progress = no_progress,
 ) -> dict[str, Any]:
-    """The envelope of one call; raises nothing but Stopped."""
+    """The envelope of one call; raises nothing but Stopped. `environment` is that of the server."""
     mine = brain_for(brain, client)
     call = ToolCall(
         flags=Flags(root=brain.root, caller_root=client.caller_root, read_only=mine.read_only),
+        environment=environment,
         verb=verb.name,
         opened=mine,
         silent=True,

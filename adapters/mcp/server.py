@@ -62,8 +62,31 @@ def tool_result(envelope: dict[str, Any]) -> types.CallToolResult:
 class Subscriber:
     """A handshake client that asked for updates of resources, and the way to it."""
 
-    session: ServerSession
+    connection: Connection
     uris: set[str] = field(factory=set)
+    graph_rev: int | None = None
+    """The generation that it has not been told yet."""
+    telling: asyncio.Task[None] | None = None
+    again: bool = False
+
+    def news(self, graph_rev: int | None) -> None:
+        """Tell it when it reads; news that come meanwhile become one more message, however many they are."""
+        self.graph_rev = self.graph_rev if graph_rev is None else graph_rev
+        self.again = True
+        if self.telling is None or self.telling.done():
+            self.telling = asyncio.get_running_loop().create_task(self._tell())
+
+    def leave(self) -> None:
+        if self.telling is not None:
+            self.telling.cancel()
+
+    async def _tell(self) -> None:
+        while self.again:
+            self.again, graph_rev, self.graph_rev = False, self.graph_rev, None
+            for uri in sorted(self.uris):
+                await self.connection.send_resource_updated(uri)
+            if graph_rev is not None:
+                await self.connection.notify(GRAPH_CHANGED, {"graph_rev": graph_rev})
 
 
 @define(eq=False)
@@ -170,10 +193,14 @@ class Door:
         self._located(uri)
         connection = _connection(context)
         if connection not in self.subscribers:
-            self.subscribers[connection] = Subscriber(context.session)
-            connection.exit_stack.callback(self.subscribers.pop, connection, None)
+            self.subscribers[connection] = Subscriber(connection)
+            connection.exit_stack.callback(self._forget, connection)
         self.subscribers[connection].uris.add(uri)
         return types.EmptyResult()
+
+    def _forget(self, connection: Connection) -> None:
+        if subscriber := self.subscribers.pop(connection, None):
+            subscriber.leave()
 
     async def unsubscribe(
         self, context: Context, params: types.UnsubscribeRequestParams
@@ -186,10 +213,8 @@ class Door:
         """The log grew: every resource may read otherwise now. A client that does not read is not waited for."""
         for address in resources.known():
             await self.bus.publish(ResourceUpdated(resources.plain_uri(address)))
-        for connection, subscriber in tuple(self.subscribers.items()):
-            asyncio.get_running_loop().create_task(
-                _tell(connection, sorted(subscriber.uris), graph_rev if graph_changed else None)
-            )
+        for subscriber in self.subscribers.values():
+            subscriber.news(graph_rev if graph_changed else None)
 
     # Prompts
 
@@ -234,13 +259,6 @@ def _connection(context: Context) -> Connection:
     connection = context.session._connection
     assert isinstance(connection, Connection)
     return connection
-
-
-async def _tell(connection: Connection, uris: list[str], graph_rev: int | None) -> None:
-    for uri in uris:
-        await connection.send_resource_updated(uri)
-    if graph_rev is not None:
-        await connection.notify(GRAPH_CHANGED, {"graph_rev": graph_rev})
 
 
 class _Progress:

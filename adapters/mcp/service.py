@@ -73,7 +73,7 @@ class Service:
         lane = self._writes if Effect.WRITES_FILES in verb.effects else self._reads
 
         def work(brain: Brain, report: Progress) -> dict[str, Any]:
-            return answer(brain, client, verb, arguments, report)
+            return answer(brain, client, verb, arguments, self.environment, report)
 
         envelope = await lane.run(work, tell)
         if lane.remarks:
@@ -111,7 +111,9 @@ class Service:
         """In the caller's repository, not in the served one; its brain is let go of at once."""
         lane = Lane(root, self.environment, self.proof)
         try:
-            return await lane.run(lambda brain, report: answer(brain, client, verb, arguments, report), tell)
+            return await lane.run(
+                lambda brain, report: answer(brain, client, verb, arguments, self.environment, report), tell
+            )
         finally:
             lane.close(GRACE_SECONDS)
 

@@ -309,6 +309,29 @@ def test_a_subscriber_of_the_handshake_era_hears_of_every_change(
     assert heard == ["m1nd://status", "m1nd://status"]
 
 
+def test_a_subscriber_that_does_not_read_keeps_nobody_waiting(
+    root: Path, environment: dict[str, str]
+) -> None:
+    """However much changes, it costs one task and one message to come."""
+
+    async def story(house: House) -> None:
+        stuck = anyio.Event()
+
+        async def never(message: Any) -> None:
+            await stuck.wait()
+
+        async with house.agent(message_handler=never) as deaf, house.agent() as worker:
+            await deaf.speaker.session.subscribe_resource("m1nd://status")
+            await worker.data("ingest")
+            for _ in range(20):
+                plan = await worker.data("transplant_preview", **MOVE)
+                await worker.data("transplant_discard", preview_id=plan["preview_id"])
+            assert len(asyncio.all_tasks()) < 60
+            stuck.set()
+
+    served(root, environment, story)
+
+
 def test_a_listener_of_the_stateless_era_hears_of_every_change(
     root: Path, environment: dict[str, str]
 ) -> None:

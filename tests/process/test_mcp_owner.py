@@ -204,6 +204,17 @@ def test_agents_are_told_apart_by_their_host_and_outlive_their_relay(root: Path,
     assert again.call("transplant_commit", **commit)["ok"] is True
 
 
+def test_repositories_of_one_name_have_an_owner_each(root: Path, here: Machine, tmp_path: Path) -> None:
+    (tmp_path / "else").mkdir()
+    other = harbour_root(tmp_path / "else")
+    assert other.name == root.name
+    (other / "only_here.md").write_text("x\n")
+    first, second = here.host(root).hello(), here.host(other).hello()
+    counts = [host.call("ingest")["data"]["files"] for host in (first, second)]
+    assert counts[1] == counts[0] + 1
+    assert len(here.owners()) == 2
+
+
 def test_a_caller_of_another_repository_may_not_write(root: Path, here: Machine, tmp_path: Path) -> None:
     other = tmp_path / "other"
     (other / ".git").mkdir(parents=True)
