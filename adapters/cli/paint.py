@@ -38,11 +38,18 @@ def paint() -> None:
 @paint.command("run")
 @click.argument("path", required=False)
 @SYMBOLS
+@click.option("--block", "block_id", default="", metavar="ID", help="Only the files of this block.")
 @YES
 @EXPECT
 @verb("xray_paint")
 def run(
-    call: Call, *, path: str | None, symbols: Sequence[str], confirm: bool, expect_version: int | None
+    call: Call,
+    *,
+    path: str | None,
+    symbols: Sequence[str],
+    block_id: str,
+    confirm: bool,
+    expect_version: int | None,
 ) -> Answer:
     """Survey the items in PATH (default: all), and with --yes paint those whose state is another one now."""
     from m1nd.adapters.cli.graph_views import described
@@ -50,7 +57,7 @@ def run(
     from m1nd.application.use_cases.paint import paint as survey
 
     version = -1 if expect_version is None else expect_version
-    request = PaintRequest(path or "", tuple(symbols or ()), bool(confirm), version)
+    request = PaintRequest(path or "", tuple(symbols or ()), bool(confirm), version, block_id)
     done = survey(call.brain(), request, call.progress("refresh"))
     data = {
         "scope": done.survey.scope,
@@ -63,6 +70,8 @@ def run(
         ],
         "version": done.version,
         "committed": done.committed,
+        "candidate_id": done.candidate_id,
+        "candidate": done.candidate,
     }
     return Answer(data, lambda console: _show_painting(console, done))
 
@@ -83,6 +92,8 @@ def _show_painting(console: Console, done: Painting) -> None:
     if len(done.changes) > MOST_ROWS:
         console.print(f"and {len(done.changes) - MOST_ROWS:,} more", style="quiet")
     console.print(f"{changed} painted" if done.committed else f"{changed} would change; --yes paints them")
+    if done.candidate_id:
+        console.print(f"a receipt waits for the human: m1nd land {done.candidate_id}", soft_wrap=True)
 
 
 @paint.command("retag")

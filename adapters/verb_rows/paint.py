@@ -20,11 +20,12 @@ PAINT = (
     Verb(
         "xray_paint",
         f"{CASES}.paint:paint",
-        "m1nd paint run [PATH] [--symbol SYMBOL]… [--yes] [--expect-version N]",
+        "m1nd paint run [PATH] [--symbol SYMBOL]… [--block ID] [--yes] [--expect-version N]",
         "Survey which items are proven, unproven, overgrown or eroding, and paint them so; a dry run unless confirmed.",
         fields(f"""
             path? string a file or folder; everything where it is left out
             symbols? array{{string}} only these items
+            block_id? string only the files of this block; a commit then composes its `structural` receipt
             confirm? boolean true commits; else nothing changes
             {VERSION}
         """),
@@ -36,6 +37,8 @@ PAINT = (
             changes array items whose state is another one: {{item, tag, reason}}; item is {ITEM}
             version integer the version of the paint now
             committed boolean whether it was painted
+            candidate_id string the structural receipt that waits for the human (m1nd land), or empty
+            candidate? object that receipt
         """),
         APPENDS,
         idempotent=False,

@@ -14,9 +14,12 @@ from m1nd.application.memory_views import PaintRow
 from m1nd.application.ports import Progress
 from m1nd.application.use_cases.anchoring import freshness, item_of
 from m1nd.application.use_cases.antibodies import found_by
+from m1nd.application.use_cases.composing import complete
 from m1nd.application.use_cases.describing import Described, Teller, open_graph, resolve
 from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.application.use_cases.tagging import Tags
+from m1nd.domain.blocks.block_state import BlockState
+from m1nd.domain.blocks.scope import BlockScope
 from m1nd.domain.index.addresses import address_of
 from m1nd.domain.memory.anchors import Freshness
 from m1nd.domain.memory.claims import State
@@ -31,6 +34,7 @@ from m1nd.domain.memory.paint import (
     retagged,
 )
 from m1nd.domain.memory.xray import PAINTABLE, paintable, reached_by_tests, state_of
+from m1nd.domain.missions.gate import MissionScope, digest_of
 from m1nd.domain.path_law import normalise
 from m1nd.domain.refusal import refuse
 
@@ -39,12 +43,16 @@ WARNED_OF = ("warning", "critical")
 
 @frozen
 class PaintRequest:
-    """`path` a file or folder, `symbols` names of items; both empty: everything. `expect_version` -1: whatever is there."""
+    """`path` a file or folder, `symbols` names of items, `block_id` a block's files; all empty: everything.
+
+    `expect_version` -1: whatever is there.
+    """
 
     path: str = ""
     symbols: tuple[str, ...] = ()
     confirm: bool = False
     expect_version: int = -1
+    block_id: str = ""
 
 
 @frozen
@@ -56,13 +64,18 @@ class PaintedItem:
 
 @frozen
 class Painting:
-    """`version` is that of the paint now: after a commit the new one."""
+    """`version` is that of the paint now: after a commit the new one.
+
+    `candidate` is the `structural` receipt that a human may land; only a commit over a whole block composes one.
+    """
 
     survey: Survey
     changes: tuple[PaintedItem, ...]
     version: int
     committed: bool
     graph_rev: int
+    candidate_id: str = ""
+    candidate: dict[str, Any] | None = None
 
 
 @frozen
@@ -101,7 +114,8 @@ class TaggedItem:
 def paint(brain: Brain, request: PaintRequest, progress: Progress | None = None) -> Painting:
     """Survey the items of a scope and, confirmed, paint those whose state is another one now.
 
-    Raises Refused(usage | symbol_not_found | ambiguous_symbol | paint_conflict | read_only).
+    Raises Refused(usage | symbol_not_found | ambiguous_symbol | unknown_block | block_archived | paint_conflict |
+    read_only).
     """
     brain.deny_if_read_only("xray_paint")
     arguments = {
@@ -109,6 +123,7 @@ def paint(brain: Brain, request: PaintRequest, progress: Progress | None = None)
         "symbols": list(request.symbols),
         "confirm": request.confirm,
         "expect_version": request.expect_version,
+        "block_id": request.block_id,
     }
     return answered(brain, "xray_paint", arguments, lambda: _paint(brain, request, arguments, progress))
 
@@ -119,7 +134,11 @@ def _paint(
     teller, generation = open_graph(brain, progress)
     version = brain.views.paint_version()
     tags = Tags(teller)
+    block = _block(brain, request)
     items = _scope(teller, request)
+    if block is not None:
+        files_of_block = frozenset(member.path for member in block.baseline.members)
+        items = [item for item in items if teller.graph.path_of(item) in files_of_block]
     states = _states(teller, items)
     changes = [
         (item, state, reason)
@@ -127,7 +146,7 @@ def _paint(
         if {tag for tag in tags.of(item) if tag.startswith(STATE)} != {state}
     ]
     survey = Survey(
-        scope=request.path or ", ".join(request.symbols) or "everything",
+        scope=request.block_id or request.path or ", ".join(request.symbols) or "everything",
         scanned=len(items),
         counts=dict(sorted(Counter(state.value for state, _ in states.values()).items())),
         changes=tuple(_painted(teller, item, state, reason) for item, state, reason in changes),
@@ -145,7 +164,44 @@ def _paint(
             version=version,
         )
     shown = tuple(PaintedItem(teller.describe(item), state.value, reason) for item, state, reason in changes)
-    return Painting(survey, shown, version, request.confirm, generation)
+    if block is None or not request.confirm:
+        return Painting(survey, shown, version, request.confirm, generation)
+    candidate = structural_candidate(block.scope, survey, version)
+    command = new_command(brain, "xray_paint", {**arguments, "version": version})
+    kept = brain.app.compose_candidate(
+        complete(candidate, brain.clock.now()), "xray_paint", f"paint/{version}", command
+    )
+    return Painting(survey, shown, version, True, generation, kept.candidate_id, dict(kept.candidate))
+
+
+def _block(brain: Brain, request: PaintRequest) -> BlockState | None:
+    if not request.block_id:
+        return None
+    if request.path or request.symbols:
+        refuse("usage", "a block is painted whole", f"m1nd paint run --block {request.block_id}")
+    block = brain.app.block(request.block_id)
+    if block is None:
+        unknown = f"unknown block_id {request.block_id}: no ratified block bears it"
+        refuse("unknown_block", unknown, "m1nd blocks show", block_id=request.block_id)
+    block.require_live()
+    return block
+
+
+def structural_candidate(scope: BlockScope, survey: Survey, version: int) -> dict[str, Any]:
+    """What a painting of a whole block is evidence of: the states of its items at that version (seed 001, D36)."""
+    report = {"paint": version, "scanned": survey.scanned, "counts": dict(survey.counts)}
+    bedrock = survey.counts.get(PaintState.BEDROCK, 0)
+    return {
+        "type": "structural",
+        "emitter": {"kind": "verb", "id": "xray_paint"},
+        "scope": MissionScope.of(scope).model_dump(),
+        "evidence": {
+            "artifact_hash": digest_of(report),
+            "evidence_refs": [f"paint/{version}"],
+            "stdout_excerpt": f"{bedrock} of {survey.scanned} items are bedrock (coverage {survey.coverage:g})",
+        },
+        "validity": {"expires_on": None, "stales_on": ["member_change", "repaint"]},
+    }
 
 
 def _painted(teller: Teller, item: int, state: PaintState, reason: str) -> PaintedNode:

@@ -229,3 +229,24 @@ def test_a_seed_brings_receipts_by_the_checks_of_every_import_or_is_refused(
     status, answer = third.ask("blocks", "import", good, "--ratified")
     assert (status, answer["error"]["code"]) == (1, "time_incoherent")
     assert third.ask("receipts", "recompute")[1]["error"]["code"] == "no_store"
+
+
+def test_the_paint_of_a_block_composes_a_structural_receipt_that_a_human_lands(door: Door) -> None:
+    dry = done(door, "paint", "run", "--block", SRC)
+    assert (dry["committed"], dry["candidate_id"], dry["candidate"]) == (False, "", None)
+    painted = done(door, "paint", "run", "--block", SRC, "--yes")
+    assert {change["item"]["path"].partition("/")[0] for change in painted["changes"]} == {"src"}
+    receipt = painted["candidate"]
+    assert (receipt["type"], receipt["emitter"]) == ("structural", {"kind": "verb", "id": "xray_paint"})
+    assert receipt["evidence"]["evidence_refs"] == ["paint/1"]
+    stamped(door, "land", painted["candidate_id"])
+    counts = {t["type"]: t["counts"] for t in done(door, "why-state", SRC)["types"] if t["required"]}
+    assert counts == {"spec": True, "structural": True, "test": False}
+    done(door, "paint", "run", "--block", SRC, "--yes")
+    counts = {t["type"]: t["counts"] for t in done(door, "why-state", SRC)["types"] if t["required"]}
+    assert counts["structural"], "a painting that changes nothing stales nothing"
+    for line, code in (
+        (("--block", "sb_harbour_nowhere"), "unknown_block"),
+        (("src", "--block", SRC), "usage"),
+    ):
+        assert door.ask("paint", "run", *line)[1]["error"]["code"] == code
