@@ -87,4 +87,5 @@ def _default(parameter: click.Parameter, context: click.Context) -> Any:
     value = parameter.get_default(context)
     if type(value).__name__ == "Sentinel":  # click's sign for "no default at all"
         value = None
-    return parameter.type_cast_value(context, value)
+    value = parameter.type_cast_value(context, value)
+    return value if parameter.callback is None else parameter.callback(context, parameter, value)

@@ -92,7 +92,7 @@ def stop(call: Call) -> Answer:
 
 
 def _asked(call: Call, what: str) -> Answer:
-    from m1nd.adapters.mcp.owner import ask_owner
+    from m1nd.adapters.mcp.asking import ask_owner
 
     found = ask_owner(call.root(), call.environment, what) or {}
     data: dict[str, Any] = {"running": bool(found), "version": None, "pid": None, "clients": None}

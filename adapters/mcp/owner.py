@@ -226,18 +226,3 @@ def idle_seconds(environment: Mapping[str, str]) -> float:
         return float(text) if text else IDLE_SECONDS
     except ValueError:
         refuse("unknown_setting", f"{IDLE} is a number of seconds, not `{text}`", f"unset {IDLE}")
-
-
-def ask_owner(root: str, environment: Mapping[str, str], what: str) -> dict[str, Any] | None:
-    """What the owner of `root` answers to `status` or `stop`; None where none runs. Raises OSError."""
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    connection.settimeout(HELLO_SECONDS)
-    with connection:
-        try:
-            connection.connect(socket_path(root, state_dir(root, environment), environment))
-        except (FileNotFoundError, ConnectionRefusedError):
-            return None
-        connection.sendall(json.dumps({"m1nd": __version__, "do": what}).encode() + b"\n")
-        answer = connection.makefile("rb").readline()
-    found = json.loads(answer) if answer else None
-    return found if isinstance(found, dict) else None

@@ -30,7 +30,7 @@ SERVING = (
     ),
     Verb(
         "owner_status",
-        "m1nd.adapters.mcp.owner:ask_owner",
+        "m1nd.adapters.mcp.asking:ask_owner",
         "m1nd owner status",
         "Whether an owner process serves this repository, and whom.",
         (),
@@ -39,7 +39,7 @@ SERVING = (
     ),
     Verb(
         "owner_stop",
-        "m1nd.adapters.mcp.owner:ask_owner",
+        "m1nd.adapters.mcp.asking:ask_owner",
         "m1nd owner stop",
         "End the owner process of this repository after what it writes; the next agent starts another.",
         (),
