@@ -3,15 +3,37 @@
 Usage: python scripts/docs.py [--check]
 """
 
+import json
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
 
 from m1nd.adapters.cli.topics import EXITS
 from m1nd.adapters.verb_shape import Field, Verb
 from m1nd.adapters.verbs import VERBS
 from m1nd.domain.codes import CODES
+from m1nd.domain.missions.runners import (
+    Includes,
+    MissionPacket,
+    MissionPolicy,
+    Pin,
+    RunnerCapability,
+    RunnerRef,
+    RunnerWorkspaceTruth,
+)
 from m1nd.domain.move.frontiers import FRONTIERS
+
+DELEGATED: tuple[type[BaseModel], ...] = (
+    MissionPacket,
+    Includes,
+    MissionPolicy,
+    Pin,
+    RunnerRef,
+    RunnerWorkspaceTruth,
+)
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 NOTE = "<!-- Made by `make docs` from {source}; do not edit. -->\n"
@@ -58,6 +80,39 @@ def verb_section(verb: Verb) -> str:
     return "".join(parts)
 
 
+def type_section(kind: type[BaseModel]) -> str:
+    """One type: what it is, its fields, what each may hold."""
+    schema = kind.model_json_schema()
+    body = (
+        (
+            f"`{name}`",
+            field_type(field),
+            "required" if name in schema.get("required", ()) else f"`{json.dumps(field.get('default'))}`",
+        )
+        for name, field in schema["properties"].items()
+    )
+    return f"### `{kind.__name__}`\n\n{kind.__doc__}\n\n{rows(('field', 'holds', 'default'), body)}"
+
+
+def field_type(field: Mapping[str, Any]) -> str:
+    """A field's type and bounds in words."""
+    if "$ref" in field:
+        name = field["$ref"].rpartition("/")[2]
+        choices = " | ".join(RunnerCapability) if name == "RunnerCapability" else ""
+        return f"`{name}`{f': {choices}' if choices else ''}"
+    if "enum" in field:
+        return " | ".join(field["enum"])
+    bounds = {
+        "minLength": "at least {} characters",
+        "maxLength": "at most {} characters",
+        "pattern": "`{}`",
+        "minimum": "at least {}",
+    }
+    parts = [words.format(field[name]) for name, words in bounds.items() if name in field]
+    inner = f" of {field_type(field['items'])}" if field.get("type") == "array" else ""
+    return ", ".join([f"{field.get('type', 'object')}{inner}", *parts])
+
+
 def wire() -> str:
     """docs/wire.md: envelope, verbs, codes, exit statuses."""
     codes = rows(
@@ -92,6 +147,9 @@ def wire() -> str:
             ),
             "## Verbs\n",
             *(verb_section(verb) for verb in VERBS.values()),
+            "## Types of delegated work\n",
+            "Values of packets, pins and runners (seed 001 §5). A field that is not named here is refused.\n",
+            *map(type_section, DELEGATED),
             "## Exit statuses\n",
             exits,
             "## Error codes\n",

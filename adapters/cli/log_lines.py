@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.console import Console
 
+from m1nd.adapters.cli.mission_lines import mission_summary
 from m1nd.adapters.cli.render import one_line, table
 from m1nd.adapters.cli.text import counted
 from m1nd.application.views import TrailRow
@@ -101,6 +102,6 @@ def summary(event: Event) -> str:
             return event.receipt_id
         case RefusalEvent():
             return f"{event.verb}: {event.keyword}"
-        case CreatedEvent():
-            return "the stream begins"
-    return ""
+    if words := mission_summary(event):
+        return words
+    return "the stream begins" if isinstance(event, CreatedEvent) else ""

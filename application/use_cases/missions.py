@@ -232,12 +232,15 @@ def _dispatch(brain: Brain, mission: Mission, given: Given, command: Command) ->
     patience = int(given.get("patience_seconds", PATIENCE))
     if not 0 < patience <= LONGEST_PATIENCE:
         refuse("usage", f"patience_seconds is 1 to {LONGEST_PATIENCE:,}", field="patience_seconds")
+    runner_id = str(given["runner_id"])
+    if len(runner_id) > 200 or not runner_id.isprintable():
+        refuse("usage", "runner_id is 1 to 200 printable characters", field="runner_id")
     block_id = mission.state.block_id
     packet = _packet(block_id, given) if "message" in given else None
     block = _live_block(brain, block_id)
     mission.dispatch(
         f"exe_{brain.ids.hex(12)}",
-        str(given["runner_id"]),
+        runner_id,
         MissionScope.of(block.scope),
         block.version,
         patience,

@@ -149,6 +149,16 @@ def test_a_no_appends_its_own_record_and_nothing_else(door: Door) -> None:
     assert topics == ["command_refused"] * 5
 
 
+@pytest.mark.parametrize(
+    "more",
+    [("--runner", "rig\u202e1"), ("--runner", "r" * 201), ("--runner", "rig-1", "--message", "x" * 4097)],
+)
+def test_what_a_dispatch_may_not_hold_is_refused(door: Door, more: tuple[str, ...]) -> None:
+    id = opened(door)
+    did(door, "judge", id, "--decision", "approve")
+    assert said_no(door, "missions", "post", "dispatch", id, *more) == "usage"
+
+
 @pytest.mark.parametrize("seat", ["owner:ada", "system:clock", "ci:build", "agent:", "drafter"])
 def test_only_a_weaker_seat_can_be_put_on(door: Door, seat: str) -> None:
     line = ("missions", "post", "open", "--block", BLOCK, "--message", "x", "--as", seat)
