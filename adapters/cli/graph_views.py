@@ -62,6 +62,19 @@ def context_wire(found: Context) -> dict[str, Any]:
         "tests": [related(row) for row in found.tests],
         "claims": [claim_wire(told) for told in found.claims],
         "tags": list(found.tags),
+        "blocks": [
+            {
+                "block_id": block.block_id,
+                "name": block.name,
+                "role": block.role,
+                "boundary_version": block.boundary_version,
+                "receipts": [
+                    dict(zip(("receipt_id", "type", "stage", "reason"), receipt, strict=True))
+                    for receipt in block.receipts
+                ],
+            }
+            for block in found.blocks
+        ],
         "open_references": [{"text": text, "reason": reason} for text, reason in found.open_references],
         "dropped": [{"part": row.part, "count": row.count} for row in found.dropped],
         "budget": found.budget,
@@ -193,6 +206,10 @@ def show_context(console: Console, found: Context) -> None:
     if found.tags:
         console.print()
         console.print(Text(f"tags: {' '.join(found.tags)}"))
+    for block in found.blocks:
+        told = ", ".join(f"{type} {stage}" for _, type, stage, _ in block.receipts) or "no receipt"
+        console.print()
+        console.print(Text(f"block: {one_line(block.name)} ({block.role}); {told}"))
     if found.claims:
         console.print()
         show_claims(console, found.claims)

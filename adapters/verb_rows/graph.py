@@ -69,6 +69,7 @@ GRAPH = (
             tests array tests that reach it
             claims array claims that rest on it or on its file, as claim_show tells them
             tags array its tags
+            blocks array live blocks that its file belongs to, the owning one first: {{block_id, name, role, boundary_version, receipts: [{{receipt_id, type, stage, reason}}]}}
             open_references array what the index tier could not place: {{text, reason}}
             dropped array what the budget cost: {{part, count}}
             budget integer as asked

@@ -21,6 +21,8 @@ from m1nd.domain.refusal import refuse
 
 BYTES_PER_TOKEN = 4
 DEFAULT_BUDGET = 4000
+RECEIPTS = 8
+"""So many receipts of a block are shown, the newest."""
 
 
 @frozen
@@ -42,6 +44,17 @@ class Dropped:
 
 
 @frozen
+class BlockEvidence:
+    """A live block that the item's file belongs to; `receipts` newest first: `(id, type, stage, reason)`."""
+
+    block_id: str
+    name: str
+    role: str
+    boundary_version: int
+    receipts: tuple[tuple[str, str, str, str], ...]
+
+
+@frozen
 class Context:
     symbol: Described
     source: SourceText
@@ -51,6 +64,8 @@ class Context:
     claims: tuple[Told, ...]
     """Live claims that rest on the item or on its file, newest first, with what their evidence says now."""
     tags: tuple[str, ...]
+    blocks: tuple[BlockEvidence, ...]
+    """The owning block first, then those that share the file."""
     open_references: tuple[tuple[str, str], ...]
     """`(reference, reason)` of what the index tier could not place in this item."""
     dropped: tuple[Dropped, ...]
@@ -81,6 +96,8 @@ def surgical_context(
     if not source.truncated and _is_whole(teller, node):
         arm(brain, [(path, sha256(teller.text(path)))])
     left -= sum(len(line) + 8 for line in source.lines)
+    blocks = _blocks(brain, path)
+    left -= sum(len(block.name) + 80 + 60 * len(block.receipts) for block in blocks)
     now = brain.clock.now()
     claims = [tell(teller, row, now) for row in brain.views.claims_on([described.symbol_id], path)]
     parts: dict[str, list[Any]] = {
@@ -103,6 +120,7 @@ def surgical_context(
         tests=kept["tests"],
         claims=kept["claims"],
         tags=tuple(row.tag for row in brain.views.tags_on(described.symbol_id)),
+        blocks=blocks,
         open_references=_open_references(graph, node),
         dropped=dropped,
         budget=budget,
@@ -133,6 +151,29 @@ def _source(teller: Teller, node: int, room: int) -> tuple[SourceText, int]:
     return (
         SourceText(first, first + len(lines) - 1, tuple(kept), len(kept) < len(lines)),
         len(lines) - len(kept),
+    )
+
+
+def _blocks(brain: Brain, path: str) -> tuple[BlockEvidence, ...]:
+    known = brain.views.blocks_map()
+    found = [
+        (member.role != "primary", row, member.role)
+        for row in (known.blocks if known is not None else ())
+        for member in row.members
+        if row.is_live and member.path == path
+    ]
+    return tuple(
+        BlockEvidence(
+            row.block_id,
+            row.draft.name,
+            role,
+            row.boundary_version,
+            tuple(
+                (r.receipt_id, r.type, r.stage, r.reason)
+                for r in brain.views.receipts(row.block_id, RECEIPTS)
+            ),
+        )
+        for _, row, role in sorted(found, key=lambda one: (one[0], one[1].block_id))
     )
 
 

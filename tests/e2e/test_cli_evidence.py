@@ -250,3 +250,9 @@ def test_the_paint_of_a_block_composes_a_structural_receipt_that_a_human_lands(d
         (("src", "--block", SRC), "usage"),
     ):
         assert door.ask("paint", "run", *line)[1]["error"]["code"] == code
+
+
+def test_the_context_of_an_item_names_its_block_and_the_block_s_receipts(door: Door) -> None:
+    (block,) = done(door, "context", "crate::fees::berth_fee")["blocks"]
+    assert (block["block_id"], block["name"], block["role"]) == (SRC, "Harbour", "primary")
+    assert [(receipt["type"], receipt["stage"]) for receipt in block["receipts"]] == [("spec", "live")]
