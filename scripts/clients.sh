@@ -26,3 +26,14 @@ if [ "$(cat .clients/old-sdk 2>/dev/null)" != "$old_sdk" ]; then
     .clients/old/bin/python -m pip install --quiet --disable-pip-version-check "$old_sdk"
     printf %s "$old_sdk" >.clients/old-sdk
 fi
+
+# A real coding agent, driven by a scripted model on loopback; an install of its own, so that its absence costs no other test.
+agent="@anthropic-ai/claude-code@2.1.332"
+if [ "$(cat .clients/agent/installed 2>/dev/null)" != "$agent" ] && command -v npm >/dev/null 2>&1; then
+    echo "clients: installing $agent (once)" >&2
+    rm -rf .clients/agent
+    mkdir -p .clients/agent
+    (cd .clients/agent && npm install --ignore-scripts --no-audit --no-fund --no-package-lock --loglevel=error "$agent") &&
+        printf %s "$agent" >.clients/agent/installed ||
+        echo "clients: npm could not install the coding agent" >&2
+fi
