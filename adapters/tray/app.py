@@ -66,6 +66,7 @@ class TrayApp(App[None]):
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
+        self.watch(self.query_one("#scroll"), "scroll_y", self._place)
         self.action_refresh()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -123,7 +124,6 @@ class TrayApp(App[None]):
     def action_page(self, way: int) -> None:
         scroll = self.query_one("#scroll", VerticalScroll)
         scroll.scroll_relative(y=way * max(1, scroll.size.height - 1), animate=False)
-        self.call_after_refresh(self._place)
 
     def _gesture(self, act: Callable[[str], str]) -> None:
         chosen = self.chosen

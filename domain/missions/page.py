@@ -63,7 +63,7 @@ def _candidate(candidate: Mapping[str, Any]) -> Iterator[str]:
     ):
         if evidence.get(name) is not None:
             yield f"{label:<10} {_flat(str(evidence[name]))}"
-    yield f"artifact   sha256:{evidence['artifact_hash'].removeprefix('sha256:')}"
+    yield f"sha256     {evidence['artifact_hash'].removeprefix('sha256:')}"
     for ref in evidence["evidence_refs"]:
         yield f"evidence   {_flat(ref)}"
     if evidence.get("stdout_excerpt"):

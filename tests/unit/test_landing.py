@@ -103,7 +103,7 @@ def test_a_landing_is_one_append_and_the_bell_falls_silent(brain: Brain) -> None
         f"  target    {MISSION}",
         "  | command    cargo test",
         "  | exit       0",
-        f"  | artifact   sha256:{'a' * 64}",
+        f"  | sha256     {'a' * 64}",
         "  |   441 passed",
         "  |   nothing happened to the block",
         "  | written by agent:drafter, worked on by rig-1",

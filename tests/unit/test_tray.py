@@ -156,6 +156,7 @@ def test_a_moved_scope_is_shown_and_refused(brain: Brain) -> None:
             await pilot.press("pagedown")
         await pilot.pause()
         shown = screen(app)
+        assert any(" of 21 ---" in line and "more below" not in line for line in shown), shown
         assert any("boundary 1 > 2 by transplant: ~src/tide.rs" in line for line in shown), shown
         await pilot.press("s")
         await pilot.pause()
