@@ -256,6 +256,9 @@ def _own_module(notes: Notes) -> None:
             places = out_of_sight(notes.move, notes.arrival, places, definition)
             if not places or (module, definition) in notes.led_on:
                 continue
+            if _serves_itself(notes, module, definition):
+                notes.seen_from(definition, module)
+                continue
             spelled = spell_for(notes, *places[0], definition)
             gates = dict.fromkeys(
                 (
@@ -269,6 +272,12 @@ def _own_module(notes: Notes) -> None:
             notes.seen_from(definition, module)
             notes.sites.update((p, o.start) for p, o in places)
             notes.back_imported |= module == notes.move.source.definition
+
+
+def _serves_itself(notes: Notes, module: Definition, definition: Definition) -> bool:
+    """The path that a macro gets below itself serves its own module too."""
+    macro = definition.item_kind == "macro_rules" and not is_at_the_root(notes.move, definition)
+    return macro and module == notes.move.home.definition
 
 
 def _stay_bound(notes: Notes) -> None:

@@ -38,11 +38,13 @@ needs_cargo = pytest.mark.skipif(not HAS_CARGO, reason="cargo is not on the path
 
 @st.composite
 def questions(draw: st.DrawFn, nested: bool = False) -> tuple[Crate, str, str, str]:
-    """A crate and a move: `(crate, fn, its file, destination)`."""
+    """A crate and a move: `(crate, item, its file, destination)`; every other time it is a fn."""
     crate = draw(crates(nested))
-    source, name = draw(st.sampled_from(crate.fns))
-    others = [p for p in crate.files if p not in (source, "src/lib.rs")]
-    free = [p for p in others if (p, name) not in crate.fns]
+    fns = [i for i in crate.items if i[2] == "fn"]
+    source, name, _ = draw(st.sampled_from(fns if fns and draw(st.booleans()) else crate.items))
+    others = [p for p in crate.files if p != source]
+    taken = {(path, other) for path, other, _ in crate.items}
+    free = [p for p in others if (p, name) not in taken]
     dest = draw(st.sampled_from(free if free and draw(st.integers(0, 9)) else others))
     return crate, name, source, dest
 

@@ -76,8 +76,8 @@ def _reaches(visibility: str, module: Path, viewer: Path) -> bool:
 @frozen
 class Crate:
     files: dict[str, str]
-    fns: tuple[tuple[str, str], ...]
-    """`(file, name)` of every top-level fn."""
+    items: tuple[tuple[str, str, str], ...]
+    """`(file, name, kind)` of every top-level item that bears a name."""
 
 
 @frozen
@@ -136,8 +136,8 @@ def crates(draw: st.DrawFn, nested: bool = False) -> Crate:
     files = {"src/lib.rs": draw(roots(tree))}
     for module in modules:
         files[file_of(module)] = draw(module_texts(module, tree))
-    fns = tuple((file_of(i.module), i.name) for i in tree.items if i.kind == "fn")
-    return Crate(files, fns)
+    items = tuple((file_of(i.module), i.name, i.kind) for i in tree.items)
+    return Crate(files, items)
 
 
 @st.composite

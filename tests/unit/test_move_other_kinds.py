@@ -1379,3 +1379,45 @@ def test_the_path_of_a_macro_is_as_wide_as_the_import_that_shows_it(check: Check
         source="src/deep/alpha.rs",
         dest="src/deep/beta.rs",
     )
+
+
+def test_a_macro_that_moves_below_its_callers_serves_them_by_its_path(check: Check) -> None:
+    check(
+        """
+        //- src/lib.rs
+        #[macro_use]
+        mod alpha;
+
+        pub fn four() -> u32 {
+            twice!(2)
+        }
+        //- src/alpha.rs
+        macro_rules! twice {
+            ($e:expr) => {
+                $e * 2
+            };
+        }
+
+        pub(crate) const A: u32 = 1;
+        """,
+        """
+        //- src/lib.rs
+        #[macro_use]
+        mod alpha;
+
+        pub fn four() -> u32 {
+            twice!(2)
+        }
+
+        macro_rules! twice {
+            ($e:expr) => {
+                $e * 2
+            };
+        }
+        use twice;
+        //- src/alpha.rs
+        pub(crate) const A: u32 = 1;
+        """,
+        symbol="twice",
+        dest="src/lib.rs",
+    )
