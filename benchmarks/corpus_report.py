@@ -1,6 +1,6 @@
 """What a corpus run found: the trials as values, tables for a terminal, a page for `docs/`.
 
-Reads what `corpus.py --json` wrote: python benchmarks/corpus_report.py FILE... [--markdown FILE]
+Reads what runs of `corpus.py --json` wrote, several together: python benchmarks/corpus_report.py FILE... [--markdown FILE]
 """
 
 import argparse
@@ -240,6 +240,21 @@ def read(path: str) -> list[CrateReport]:
     return found
 
 
+def merged(reports: Iterable[CrateReport]) -> list[CrateReport]:
+    """One report a crate: every move once, as the last run saw it, in the order of the crates' names."""
+    found: dict[str, CrateReport] = {}
+    for report in reports:
+        known = found.get(report.name)
+        if known is None or not known.trials:
+            found[report.name] = report
+            continue
+        trials = {(t.kind, t.symbol, t.source, t.dest): t for t in (*known.trials, *report.trials)}
+        found[report.name] = attrs.evolve(
+            known, trials=tuple(trials.values()), seconds=known.seconds + report.seconds
+        )
+    return [found[name] for name in sorted(found, key=str.lower)]
+
+
 def main() -> int:
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -247,7 +262,7 @@ def main() -> int:
     options.add_argument("files", nargs="+", help="what --json wrote")
     options.add_argument("--markdown", default="", metavar="FILE", help="write the figures as a page")
     chosen = options.parse_args()
-    reports = [report for path in chosen.files for report in read(path)]
+    reports = merged(report for path in chosen.files for report in read(path))
     show(reports, Console(width=200))
     if chosen.markdown:
         Path(chosen.markdown).write_text(page(reports))
