@@ -24,6 +24,7 @@ from m1nd.domain.memory.antibodies import (
     AntibodyFields,
     pattern_of,
 )
+from m1nd.domain.memory.claims import plain_text
 from m1nd.domain.memory.scan import Eyes, find
 from m1nd.domain.path_law import normalise
 from m1nd.domain.refusal import refuse
@@ -88,8 +89,8 @@ def _create(brain: Brain, request: Mapping[str, Any]) -> AntibodyRow:
     try:
         fields = AntibodyFields(
             antibody_id=f"anb_{brain.ids.hex(12)}",
-            name=request.get("name", ""),
-            description=request.get("description", ""),
+            name=_plain(request.get("name", "")),
+            description=_plain(request.get("description", "")),
             severity=request.get("severity", "warning"),
             pattern=pattern,
             specificity=pattern.specificity,
@@ -101,6 +102,11 @@ def _create(brain: Brain, request: Mapping[str, Any]) -> AntibodyRow:
         refuse("bad_pattern", f"`{field}`: {first['msg'].lower()}", field=field)
     brain.app.record_antibody(fields, new_command(brain, "antibody_create", request))
     return _row(brain, fields.antibody_id)
+
+
+def _plain(text: Any) -> Any:
+    """Text without secrets; what is no text is left for the check of the fields."""
+    return plain_text(text) if isinstance(text, str) else text
 
 
 def enable(brain: Brain, antibody_id: str) -> AntibodyRow:

@@ -17,7 +17,7 @@ from m1nd.application.use_cases.anchoring import anchor, file_anchor, freshness,
 from m1nd.application.use_cases.describing import Teller, open_graph
 from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.domain.memory.anchors import Anchor
-from m1nd.domain.memory.claims import ClaimFields, Marker
+from m1nd.domain.memory.claims import ClaimFields, Marker, label_of, plain_text
 from m1nd.domain.memory.light import Note, names, read, write
 from m1nd.domain.path_law import normalise
 from m1nd.domain.refusal import Refused, refuse
@@ -86,7 +86,7 @@ def _import(
 
 def _fields(teller: Teller, name: str, note: Note) -> tuple[ClaimFields, list[str]]:
     anchors: dict[str, Anchor] = {}
-    markers = list(note.markers)
+    markers = [mark.model_copy(update={"value": plain_text(mark.value)}) for mark in note.markers]
     unfound: list[str] = []
     for written in note.evidence:
         found = _anchor(teller, written)
@@ -103,7 +103,7 @@ def _fields(teller: Teller, name: str, note: Note) -> tuple[ClaimFields, list[st
     try:
         fields = ClaimFields(
             claim_id=f"clm_{brain.ids.hex(12)}",
-            label=note.label,
+            label=plain_text(note.label) or label_of(note.claim),
             claim=note.claim,
             state=note.state,
             confidence=note.confidence,

@@ -14,6 +14,7 @@ from pydantic import AwareDatetime, Field
 
 from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, Value, event
 from m1nd.domain.memory.anchors import Anchor
+from m1nd.domain.receipts.redaction import redact
 from m1nd.domain.refusal import refuse
 
 LONGEST_CLAIM = 4000
@@ -87,9 +88,16 @@ def stream_name(claim_id: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """A claim's text in its one form: no white space at the ends of lines, no control characters, one blank line at most."""
+    """A claim's text in its one form: no white space at the ends of lines, no control characters, one blank line at most.
+
+    Secrets are taken out here, before anything is kept (QUALITY.md, Safety).
+    """
     kept = "".join(c for c in text.replace("\r\n", "\n").replace("\r", "\n") if c == "\n" or c.isprintable())
-    return _BLANKS.sub("\n\n", "\n".join(line.strip() for line in kept.split("\n"))).strip()
+    return _tidied(redact(_tidied(kept)))
+
+
+def _tidied(text: str) -> str:
+    return _BLANKS.sub("\n\n", "\n".join(line.strip() for line in text.split("\n"))).strip()
 
 
 def label_of(text: str) -> str:

@@ -235,3 +235,17 @@ def test_the_context_of_an_item_shows_what_is_remembered_of_it_and_says_what_the
     assert left_out["claims"] == 30 - len(short["claims"]) > 0
     assert short["tokens"] <= 700
     assert door.ask("context", "crate::tide")[1]["data"]["claims"] == []
+
+
+def test_a_secret_is_taken_out_of_a_claim_before_anything_is_kept(door: Door) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    kept = remember(door, "add", f"The harbour's token is {secret}", "--label", f"token {secret}")
+    assert secret not in str(kept)
+    note = door.root / "secret.light.md"
+    note.write_text(
+        f"Protocol: L1GHT/1.0\n\nIt opens with {secret}.\n\n[⍂ entity: {secret}]\n[RED blocker: {secret}]\n"
+    )
+    remember(door, "import", str(note))
+    note.unlink()
+    stored = [path.read_bytes() for path in (door.root / ".m1nd").rglob("*") if path.is_file()]
+    assert not any(secret.encode() in data for data in stored)
