@@ -198,6 +198,9 @@ def _missions_page() -> str:
 
 
 MISSIONS = """\
+On the command line: --block, --runner, --execution, --include, --effect, --retries, --patience, --evidence and --excerpt stand
+for block_id, runner_id, execution_id, includes, effects, retries_of, patience_seconds, evidence_refs and stdout_excerpt.
+
 Nobody judges a packet that they wrote, or reviews work that they ran. Acts of the runner name the execution that the
 dispatch gave out. `wait` needs a gate with exit status 0; what waits then is a receipt candidate with the block's
 versions of the dispatch. Only a human lands or archives it, with a stamp: m1nd tray. A mission without a sign of life

@@ -54,6 +54,15 @@ REPORT_PROTOCOL = (
 )
 
 
+BY_HAND = (
+    "Work on the named files; say so when you must leave them.",
+    "Report to the person who gave you this: nothing here is recorded, so there is nothing to debrief.",
+    "Say what you changed, what you learnt, and where the evidence lies.",
+    "Never call anything done, correct or safe to merge.",
+)
+"""Of a packet that was copied by hand."""
+
+
 @frozen
 class DelegateRequest:
     task: str
@@ -183,7 +192,7 @@ def _packet(
         "memory": memory,
         "honest_gaps": _gaps(brain, verdict, block, memory),
         "non_claims": list(NON_CLAIMS),
-        "report_protocol": [line.format(id=id or "DELEGATION") for line in REPORT_PROTOCOL],
+        "report_protocol": [line.format(id=id) for line in (REPORT_PROTOCOL if id else BY_HAND)],
         "hygiene": {"screenshot": False, "redacted": True, "appends": bool(id)},
         "expires_at": expires_at.isoformat(),
     }

@@ -186,7 +186,11 @@ def _packet(block_id: str, given: Given) -> MissionPacket:
     if "includes" in given:
         known = set(Includes.model_fields)
         if other := sorted(set(given["includes"]) - known):
-            refuse("usage", f"a packet includes {', '.join(sorted(known))}, not {', '.join(other)}")
+            refuse(
+                "usage",
+                f"a packet includes {', '.join(sorted(known))}, not {', '.join(other)}",
+                "m1nd help missions",
+            )
         parts["includes"] = Includes(**{name: name in given["includes"] for name in known})
     return _valid(MissionPacket, parts)
 

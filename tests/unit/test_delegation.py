@@ -86,6 +86,7 @@ def test_the_clipboard_form_appends_nothing_and_changes_no_file(door: Door) -> N
         "packet",
     )
     assert packet["hygiene"] == {"screenshot": False, "redacted": True, "appends": False}
+    assert not any("m1nd debrief" in line for line in packet["report_protocol"])
     assert (count(door), door.tree()) == (before, tree)
     assert sorted((path.name, path.stat().st_size) for path in (door.root / ".m1nd").glob("log.db*")) == state
     assert door.ask("delegate", "copy", "the fee of a berth", "--read-only")[0] == 0
