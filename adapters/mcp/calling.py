@@ -21,7 +21,7 @@ from m1nd.adapters.mcp.tools import SINCE, checked
 from m1nd.adapters.verb_shape import Verb
 from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress
-from m1nd.domain.refusal import Refusal, refuse
+from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.infrastructure.roots import candidates
 
 
@@ -81,6 +81,22 @@ def _freshen(brain: Brain, report: Progress) -> None:
         bring_up_to_date(evolve(brain, make=make), report)
 
 
+def _check_caller(verb: Verb, brain: Brain, client: Client) -> None:
+    """Raise Refused(root_mismatch) with the card that says so (PORTS.md: "with the S3 lines")."""
+    try:
+        check_caller_root(verb.name, brain.root, client.caller_root)
+    except Refused as refused:
+        from m1nd.application.use_cases.north import NorthRequest, card
+
+        asked = NorthRequest("", occasion="write", caller_root=client.caller_root)
+        shown = card(evolve(brain, read_only=True), asked).data["human_view"]
+        details = {
+            **refused.refusal.details,
+            "human_view": {"state": shown["state"], "lines": shown["lines"]},
+        }
+        raise Refused(evolve(refused.refusal, details=details)) from refused
+
+
 def brain_for(brain: Brain, client: Client) -> Brain:
     """The same repository, log and graph, on behalf of one client."""
     make = evolve(brain.make, actor=lambda: client.actor)
@@ -108,7 +124,7 @@ def answer(
     try:
         given = checked(verb, arguments)
         call.deny_if_read_only()
-        check_caller_root(verb.name, brain.root, client.caller_root)
+        _check_caller(verb, mine, client)
         if verb.name in ORIENTING and not mine.read_only:
             _freshen(brain, report)
         since = given.pop(SINCE, None) if SINCE not in verb.argument_schema["properties"] else None

@@ -269,16 +269,25 @@ class _Progress:
         self._loop = asyncio.get_running_loop()
         self._latest: tuple[str, int, int] | None = None
         self._sent = 0.0
+        self._told = self._over = False
         self._task: asyncio.Task[None] | None = None
 
     def tell(self, stage: str, done: int, total: int) -> None:
-        """Called often, and from another thread."""
+        """Called often, and from another thread. Work that never tells anything costs no task."""
         self._latest = (stage, done, total)
+        if not self._told:
+            self._told = True
+            self._loop.call_soon_threadsafe(self._start)
+
+    def _start(self) -> None:
+        if not self._over:
+            self._task = self._loop.create_task(self._pump())
 
     def __enter__(self) -> None:
-        self._task = self._loop.create_task(self._pump())
+        """Nothing is sent before something was told."""
 
     def __exit__(self, *error: object) -> None:
+        self._over = True
         if self._task is not None:
             self._task.cancel()
 
