@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -42,6 +43,13 @@ MIXED = (
     "judge", "revise", "dispatch", "start", "beat", "ask", "reply", "output", "request_debrief", "debrief", "attach",
     "open_gate", "gate", "ask_review", "review", "wait", "land", "archive", "fail", "cancel", "stall",
 )  # fmt: skip
+FIT = {
+    **dict.fromkeys(("judge", "review"), REVIEWER),
+    **dict.fromkeys(("revise", "dispatch", "reply", "ask_review"), AUTHOR),
+    **dict.fromkeys(("land", "archive", "cancel"), HUMAN),
+    "stall": CLOCK,
+}
+"""Whose act it mostly is; the runner's where it is nobody's here."""
 STATUSES = st.sampled_from((0, 0, 0, 1))
 
 
@@ -123,10 +131,13 @@ class MissionMachine(RuleBasedStateMachine):
         execution=EXECUTIONS,
         status=STATUSES,
         patience=st.integers(1, 20),
+        fitting=st.sampled_from((True, True, False)),
     )
-    def stir(self, name: str, actor: Any, decision: Any, execution: str, status: int, patience: int) -> None:
-        """Any act, by anybody, at any time."""
-        mission, given = self.mission, self.given(actor)
+    def stir(
+        self, name: str, actor: Any, decision: Any, execution: str, status: int, patience: int, fitting: bool
+    ) -> None:
+        """Any act at any time, mostly by who may do it, else by anybody."""
+        mission, given = self.mission, self.given(FIT.get(name, RUNNER) if fitting else actor)
         packet = PACKET.model_copy(update={"message": f"Take {self.number}."})
         move = Evidence(kind="transplant", ref=f"tra_{self.number:08}", digest=SHA)
         shown = mission.state.candidate_id
@@ -151,7 +162,7 @@ class MissionMachine(RuleBasedStateMachine):
             "archive": lambda c: mission.archive("stp_1", "", 1, c),
             "fail": lambda c: mission.fail("no luck", SHA, c),
             "cancel": lambda c: mission.cancel("enough", c),
-            "stall": lambda c: mission.stall(c.at, c),
+            "stall": lambda c: mission.stall(c.at + timedelta(seconds=9), c),
         }
         assert set(acts) == set(MIXED)
         self.act(acts[name], given)
@@ -230,4 +241,4 @@ class MissionMachine(RuleBasedStateMachine):
 
 
 TestMission = MissionMachine.TestCase
-TestMission.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestMission.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
