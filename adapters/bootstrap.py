@@ -17,6 +17,7 @@ from m1nd.infrastructure.roots import state_dir
 
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
+    from m1nd.application.log_reading import LogReading
     from m1nd.application.machine import Machine
     from m1nd.application.ports import (
         Clock,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         Files,
         Formatter,
         Graph,
+        Identities,
         IdSource,
         Places,
         Plans,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from m1nd.application.views import Views
     from m1nd.domain.base import Actor
     from m1nd.domain.blocks.generation import Communities
+    from m1nd.infrastructure.log import Recorder
 
 
 PROOF_GATE = "M1ND_PROOF_GATE"
@@ -78,7 +81,9 @@ def open_brain(
     folder = state_dir(root, settings)
     wiring = Wiring(root, folder, settings, read_only)
     makers = Makers(
+        log=wiring.reading,
         app=lambda: wiring.app,
+        identities=lambda: wiring.identities,
         views=lambda: wiring.views,
         graph=lambda: wiring.graph,
         files=lambda: wiring.files,
@@ -134,12 +139,31 @@ class Wiring:
         for name in ("graph", "views", "app"):
             if name in made:
                 made[name].close()
+        if "log" in made:
+            made["log"].datastore.close()
+
+    @cached_property
+    def log(self) -> Recorder:
+        from m1nd.infrastructure.log import open_log
+
+        return open_log(self.state_dir, self.environment, read_only=self.read_only)
 
     @cached_property
     def app(self) -> M1nd:
-        from m1nd.infrastructure.log import open_app
+        from m1nd.infrastructure.log import app_over
 
-        return open_app(self.state_dir, self.environment, read_only=self.read_only)
+        return app_over(self.log)
+
+    def reading(self) -> LogReading:
+        from m1nd.application.log_reading import LogReading
+
+        return LogReading(self.log)
+
+    @cached_property
+    def identities(self) -> Identities:
+        from m1nd.infrastructure.views.identities import ViewedIdentities
+
+        return ViewedIdentities(self.state_dir, self.log, lambda: self.views)
 
     @cached_property
     def views(self) -> Views:

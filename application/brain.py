@@ -16,6 +16,7 @@ from m1nd.domain.refusal import refuse
 
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
+    from m1nd.application.log_reading import LogReading
     from m1nd.application.machine import Machine
     from m1nd.application.ports import (
         Clock,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
         Files,
         Formatter,
         Graph,
+        Identities,
         IdSource,
         Places,
         Plans,
@@ -39,7 +41,9 @@ if TYPE_CHECKING:
 class Makers:
     """How each part of a brain is made; called at most once each."""
 
+    log: Callable[[], LogReading]
     app: Callable[[], M1nd]
+    identities: Callable[[], Identities]
     views: Callable[[], Views]
     graph: Callable[[], Graph]
     files: Callable[[], Files]
@@ -74,8 +78,16 @@ class Brain:
     """The token that the caller presents (M1ND_TOKEN); not looked at before a verb asks for it."""
 
     @cached_property
+    def log(self) -> LogReading:
+        return self.make.log()
+
+    @cached_property
     def app(self) -> M1nd:
         return self.make.app()
+
+    @cached_property
+    def identities(self) -> Identities:
+        return self.make.identities()
 
     @cached_property
     def views(self) -> Views:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from m1nd.domain.rust.forest import Forest
     from m1nd.domain.rust.outside_traits import OutsideTraits
     from m1nd.domain.rust.syntax import Parser
+    from m1nd.domain.symbols import SymbolTable
 
 Progress = Callable[[str, int, int], None]
 """`progress(stage, done, total)`; called often, must be cheap."""
@@ -31,6 +32,14 @@ Progress = Callable[[str, int, int], None]
 class Clock(Protocol):
     def now(self) -> datetime:
         """An aware UTC time."""
+        ...
+
+
+class Identities(Protocol):
+    """Which item is which, across moves (D30)."""
+
+    def table(self) -> SymbolTable:
+        """As of the log's newest event."""
         ...
 
 

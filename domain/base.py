@@ -7,15 +7,16 @@ ids and actors come in with the `Command`. Event names on the wire are explicit 
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 from uuid import UUID, uuid5
 
 from attrs import evolve, frozen
 from eventsourcing.domain import BaseAggregate, CanInitAggregate, CanMutateAggregate, event
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from m1nd.domain.digests import sha256
 from m1nd.domain.streams import stream_id
+from m1nd.domain.values import JsonObject, Value
 
 __all__ = [
     "Actor",
@@ -27,25 +28,6 @@ __all__ = [
     "Value",
     "event",
 ]
-
-
-def _plain(value: Any) -> Any:
-    """Tuples as lists, all the way down, so that what is stored equals what is read back."""
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value
-
-
-JsonObject = Annotated[dict[str, JsonValue], BeforeValidator(_plain)]
-"""An object whose inner shape another contract fixes (a receipt, a verification); stored as it is."""
-
-
-class Value(BaseModel):
-    """A frozen value inside an event; a field that is not declared is refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 ActorKind = Literal["owner", "agent", "runner", "ci", "system"]

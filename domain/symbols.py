@@ -12,7 +12,7 @@ from typing import Self
 from attrs import field, frozen
 from pydantic import Field
 
-from m1nd.domain.base import Value
+from m1nd.domain.values import Value
 
 
 class Address(Value):

@@ -56,7 +56,7 @@ def graph_rev(call: Call) -> int:
     """The graph's generation; 0 before the first ingest, outside of a repository, and where no log can be read."""
     try:
         if call.opened is not None:
-            return call.opened.app.generation()
+            return call.opened.log.generation()
         return _peek(call)
     except Exception:  # noqa: BLE001 (outermost port)
         # An envelope must be made also when the log is what failed; the error itself is being answered already.

@@ -73,8 +73,8 @@ ORIENTING = frozenset({"north"})
 
 def _freshen(brain: Brain, report: Progress) -> None:
     """Bring the graph up to date, once there has been a first ingest."""
-    if brain.app.generation():
-        from m1nd.application.use_cases.ingest import bring_up_to_date
+    if brain.log.generation():
+        from m1nd.application.use_cases.refreshing import bring_up_to_date
         from m1nd.domain.base import Actor
 
         make = evolve(brain.make, actor=lambda: Actor(kind="system", id="owner"))

@@ -19,7 +19,7 @@ def left_behind(brain: Brain, plan: MovePlan, moves: Collection[SymbolMove]) -> 
 
     Kinds: `light_evidence`, `xray_tags`, `antibody_pattern`.
     """
-    graph, table = brain.graph.index(), brain.views.symbols()
+    graph, table = brain.graph.index(), brain.identities.table()
     carried = {move.symbol_id for move in moves}
     found: list[dict[str, Any]] = []
     for item in _moved_items(brain, plan):

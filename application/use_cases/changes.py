@@ -43,7 +43,7 @@ def changes_since(brain: Brain, since: int) -> dict[str, Any]:
                 fates.setdefault(file.path, _Fate(file.before or None, "")).now = ""
     return {
         "since_rev": since,
-        "graph_rev": brain.app.generation(),
+        "graph_rev": brain.log.generation(),
         "added": sorted(path for path, fate in fates.items() if fate.then == "" and fate.now),
         "changed": sorted(
             path for path, fate in fates.items() if fate.now and fate.then != "" and fate.then != fate.now

@@ -16,9 +16,9 @@ from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress
 from m1nd.application.use_cases.composing import complete
 from m1nd.application.use_cases.describing import Teller
-from m1nd.application.use_cases.ingest import bring_up_to_date
 from m1nd.application.use_cases.item_texts import item_texts
 from m1nd.application.use_cases.memory import chosen, tell
+from m1nd.application.use_cases.refreshing import bring_up_to_date
 from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.domain.blocks.block_state import BlockState
 from m1nd.domain.missions.delegation import DelegationState, Foreseen, Outcome, Touched, unknown
@@ -122,7 +122,7 @@ def delegate(brain: Brain, request: DelegateRequest, progress: Progress | None =
                 asked.block_id,
                 None if block is None else MissionScope.of(block.scope),
                 foreseen,
-                brain.app.generation(),
+                brain.log.generation(),
                 expires_at,
                 new_command(brain, "delegate", arguments),
             )
@@ -158,8 +158,8 @@ def _packet(
     brain: Brain, asked: DelegateRequest, id: str, expires_at: datetime
 ) -> tuple[dict[str, Any], Foreseen, BlockState | None]:
     block = _block(brain, asked.block_id) if asked.block_id else None
-    generation = brain.app.generation()
-    teller = Teller(brain, brain.graph.remembered(), brain.views.symbols()) if generation else None
+    generation = brain.log.generation()
+    teller = Teller(brain, brain.graph.remembered(), brain.identities.table()) if generation else None
     nodes = (
         rank(teller.graph, asked.task, TOP_K, texts=item_texts(brain, teller.graph)).nodes
         if teller is not None
@@ -171,7 +171,7 @@ def _packet(
     )
     verdict = "needs_ingest" if teller is None else "packet" if nodes or block is not None else "abstain"
     memory = _memory(brain, teller, asked.task)
-    head = brain.app.log_head()
+    head = brain.log.head()
     packet: dict[str, Any] = {
         "schema": SCHEMA,
         "delegation_id": id,

@@ -4,7 +4,7 @@ from attrs import field, frozen
 
 from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress
-from m1nd.application.use_cases.ingest import bring_up_to_date
+from m1nd.application.use_cases.refreshing import bring_up_to_date
 from m1nd.domain.index import lookup
 from m1nd.domain.index.addresses import address_of, external_id, full_path
 from m1nd.domain.index.graph import TEST, IndexGraph
@@ -89,7 +89,7 @@ class Teller:
 
 def open_graph(brain: Brain, progress: Progress | None) -> tuple[Teller, int]:
     report = bring_up_to_date(brain, progress)
-    return Teller(brain, brain.graph.index(), brain.views.symbols()), report.generation
+    return Teller(brain, brain.graph.index(), brain.identities.table()), report.generation
 
 
 def resolve(teller: Teller, symbol: str) -> int:

@@ -23,10 +23,10 @@ from m1nd.application.use_cases.file_plans import (
     unified_diff,
     written_file,
 )
-from m1nd.application.use_cases.ingest import bring_up_to_date
 from m1nd.application.use_cases.mission_work import require_at_work
 from m1nd.application.use_cases.preview_time import kept_until, milliseconds_left, shown_again, stamp_field
 from m1nd.application.use_cases.proof import arm, proven
+from m1nd.application.use_cases.refreshing import bring_up_to_date
 from m1nd.application.use_cases.requests import answered, end_due_previews, new_command, refresh_after_write
 from m1nd.application.use_cases.verification_gate import verification_field, verify_plans
 from m1nd.application.use_cases.zone_gate import (
@@ -142,7 +142,7 @@ def _preview(
         agent_id=brain.actor.id,
         files=tuple(map(planned_file, plans)),
         plan_digest=plan_digest(plans),
-        graph_generation=brain.app.generation(),
+        graph_generation=brain.log.generation(),
         expires_at=kept_until(brain, stamp),
         allow_protected=request.allow_protected,
     )
@@ -154,7 +154,7 @@ def _preview(
         made.files,
         unified_diff(plans),
         unverified("none", "a preview is not compiled"),
-        brain.app.generation(),
+        brain.log.generation(),
         stamp_field(stamp),
         milliseconds_left(brain, made.expires_at),
     )
@@ -205,7 +205,7 @@ def _commit(
         state.edit_id,
         made.preview_id,
         recorded.receipt or {},
-        brain.app.generation(),
+        brain.log.generation(),
         (*warnings, *refresh_after_write(brain)),
     )
 

@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 
 from m1nd.application.brain import Brain
 from m1nd.application.ports import IngestReport, Progress
+from m1nd.application.use_cases.refreshing import nothing_new
 from m1nd.application.use_cases.requests import new_command
 from m1nd.domain.edit import PREFIXES
 from m1nd.domain.graph import GRAPH_ID, Graph, GraphChange
@@ -37,23 +38,18 @@ class Ingested:
 def ingest(brain: Brain, progress: Progress | None = None) -> Ingested:
     """Refresh and record. Raises Refused(read_only) on a read-only attach, and of the groups log and store."""
     brain.deny_if_read_only("ingest")
-    return _refresh_and_record(brain, progress)
-
-
-def bring_up_to_date(brain: Brain, progress: Progress | None = None) -> IngestReport:
-    """What every verb but `north` and `card` does first; on a read-only attach nothing is recorded (D34, D42)."""
-    if brain.read_only:
-        return brain.graph.refresh(progress)
-    return _refresh_and_record(brain, progress).report
-
-
-def _refresh_and_record(brain: Brain, progress: Progress | None) -> Ingested:
     report = brain.graph.refresh(progress)
+    unchanged = nothing_new(brain, report)
+    return (
+        Ingested(unchanged, unchanged.generation, False) if unchanged is not None else record(brain, report)
+    )
+
+
+def record(brain: Brain, report: IngestReport) -> Ingested:
+    """Tell the log what a refresh found."""
     changes = brain.graph.file_changes()
-    generation = brain.app.generation()
+    generation = brain.log.generation()
     first = generation == 0
-    if not first and not any(changes.values()):
-        return Ingested(evolve(report, generation=generation), generation, first)
     told = _known_to_log(brain, brain.graph.acknowledged())
     news = _news(brain, changes, told)
     counts = {name: getattr(report, name) for name in COUNTS}
@@ -140,7 +136,7 @@ def _record_fates(brain: Brain, fates: Fates) -> tuple[int, int]:
     """Record what became of items; a place that a recorded move already explains is left out."""
     if fates.is_empty:
         return 0, 0
-    table = brain.views.symbols()
+    table = brain.identities.table()
     moves = [
         (SymbolMove(symbol_id=table.id_at(source), source=source, target=target), evidence)
         for source, target, evidence in fates.rematched

@@ -14,7 +14,7 @@ from m1nd.application.brain import Brain
 from m1nd.application.map_views import BlockRow, MapRows
 from m1nd.application.ports import Progress
 from m1nd.application.receipt_views import ReceiptRow
-from m1nd.application.use_cases.ingest import bring_up_to_date
+from m1nd.application.use_cases.refreshing import bring_up_to_date
 from m1nd.domain.blocks.coherence import Coherence, coherence
 from m1nd.domain.blocks.map_head import Expected, Residue
 from m1nd.domain.blocks.ownership import settle
@@ -52,7 +52,7 @@ class Snapshot:
 def look(brain: Brain, progress: Progress | None = None) -> Tree:
     """The files of the repository, as they are now (D41)."""
     bring_up_to_date(brain, progress)
-    return Tree(dict(brain.graph.hashes()), brain.app.generation())
+    return Tree(dict(brain.graph.hashes()), brain.log.generation())
 
 
 def expect(

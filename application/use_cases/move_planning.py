@@ -88,7 +88,7 @@ def _named(brain: Brain, symbol: str, source: str, workspace: Workspace) -> tupl
 
 def _item_of(brain: Brain, symbol_id: str, source: str, workspace: Workspace) -> int:
     """Which item of the source file bears `symbol_id`. Raises Refused(symbol_not_found)."""
-    table = brain.views.symbols()
+    table = brain.identities.table()
     for module in workspace.mounts(source):
         facts = workspace.facts[source]
         for index in facts.children(-1):

@@ -71,9 +71,9 @@ def _compose(brain: Brain, request: NorthRequest) -> Packet:
     as_of = request.as_of or brain.clock.now()
     occasion = _checked(request)
     scope = _scope(brain, request.scope)
-    head = brain.app.log_head()
+    head = brain.log.head()
     standing = Standing(
-        generation=brain.app.generation(),
+        generation=brain.log.generation(),
         read_only=brain.read_only,
         scope_outside=scope is None,
         client_tools=None if request.client_tools is None else tuple(request.client_tools),
@@ -90,7 +90,7 @@ def _compose(brain: Brain, request: NorthRequest) -> Packet:
         bound = _bound(brain, standing, head, None, stale)
         return compose(Parts(request.task, bound, standing, desk, CardInputs(), None, (), as_of, **beat))
     graph = brain.graph.remembered() if standing.generation else None
-    teller = None if graph is None else Teller(brain, graph, brain.views.symbols())
+    teller = None if graph is None else Teller(brain, graph, brain.identities.table())
     memory = recalled(brain, teller, request.task, as_of)
     stale = tuple(brain.graph.stale_paths()) if standing.generation else ()
     focus = (

@@ -11,7 +11,7 @@ from attrs import frozen
 from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress
 from m1nd.application.use_cases.describing import Described, Teller, open_graph, resolve
-from m1nd.application.use_cases.ingest import bring_up_to_date
+from m1nd.application.use_cases.refreshing import bring_up_to_date
 from m1nd.domain.index import reach, statistics
 from m1nd.domain.index.addresses import full_path
 from m1nd.domain.index.codes import Surety

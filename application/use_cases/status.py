@@ -53,13 +53,13 @@ class Status:
 
 def status(brain: Brain) -> Status:
     """Where everything stands now. Raises Refused of the groups log and store."""
-    generation = brain.app.generation()
+    generation = brain.log.generation()
     rows = brain.views.moves(LOOK_BACK)
     now = brain.clock.now()
     return Status(
         root=brain.root,
         read_only=brain.read_only,
-        head=brain.app.log_head(),
+        head=brain.log.head(),
         generation=generation,
         counts=_counts(brain, generation),
         stale_files=brain.graph.stale_files(),

@@ -24,11 +24,11 @@ from m1nd.application.use_cases.file_plans import (
     unified_diff,
     written_file,
 )
-from m1nd.application.use_cases.ingest import bring_up_to_date
 from m1nd.application.use_cases.mission_work import require_at_work
 from m1nd.application.use_cases.move_planning import PreviewRequest, plan_on_today, symbol_moves
 from m1nd.application.use_cases.preview_time import kept_until, milliseconds_left, shown_again, stamp_field
 from m1nd.application.use_cases.proof import arm, proven
+from m1nd.application.use_cases.refreshing import bring_up_to_date
 from m1nd.application.use_cases.requests import answered, end_due_previews, new_command, refresh_after_write
 from m1nd.application.use_cases.verification_gate import require_proof, verification_field, verify_plans
 from m1nd.application.use_cases.zone_gate import (
@@ -156,7 +156,7 @@ def _preview(
     zones = require_reason(brain, plan.files, request.allow_protected)
     id = preview_id(brain.ids.hex(16))
     stamp = ask_for_crossing(brain, crossing(id, plan.files, zones, request.allow_protected))
-    moves = symbol_moves(plan, brain.views.symbols())
+    moves = symbol_moves(plan, brain.identities.table())
     command = new_command(brain, "transplant_preview", arguments)
     made = Preview(
         preview_id=id,
@@ -176,7 +176,7 @@ def _preview(
         ),
         files=tuple(map(planned_file, plan.files)),
         plan_digest=plan_digest(plan.files),
-        graph_generation=brain.app.generation(),
+        graph_generation=brain.log.generation(),
         expires_at=kept_until(brain, stamp),
         verification=unverified("none", "a preview is not compiled"),
         protected_zone=crossed(zones, request.allow_protected),
@@ -189,7 +189,7 @@ def _preview(
         made.files,
         unified_diff(plan.files),
         made.verification,
-        brain.app.generation(),
+        brain.log.generation(),
         stamp_field(stamp),
         milliseconds_left(brain, made.expires_at),
     )
@@ -216,7 +216,7 @@ def _commit(
         require_proof(plan.receipt["refs_unresolved"], verification, request.accept_unresolved, hint)
         receipt = dict(
             plan.receipt,
-            state_left_behind=left_behind(brain, plan, symbol_moves(plan, brain.views.symbols())),
+            state_left_behind=left_behind(brain, plan, symbol_moves(plan, brain.identities.table())),
             verification=verification_field(verification),
             elapsed_ms=round((time.perf_counter() - started) * 1000),
         )
@@ -231,7 +231,7 @@ def _commit(
         request.preview_id,
         recorded.receipt or {},
         unified_diff(plan.files),
-        brain.app.generation(),
+        brain.log.generation(),
         (*warnings, *refresh_after_write(brain)),
     )
 
@@ -246,7 +246,7 @@ def _write(
     mission_id: str,
 ) -> tuple[str, ...]:
     """Files and events, all or none; answers what was mended on the way."""
-    moves = symbol_moves(plan, brain.views.symbols())
+    moves = symbol_moves(plan, brain.identities.table())
     written = tuple(map(written_file, plan.files))
     hashes = brain.graph.hashes()
     journal = f"jrn_{brain.ids.hex(16)}"

@@ -13,8 +13,8 @@ from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress, Verification
 from m1nd.application.stamp_records import Used
 from m1nd.application.use_cases.file_plans import graph_change, swapped
-from m1nd.application.use_cases.ingest import bring_up_to_date
 from m1nd.application.use_cases.proof import proven
+from m1nd.application.use_cases.refreshing import bring_up_to_date
 from m1nd.application.use_cases.requests import answered, new_command, refresh_after_write
 from m1nd.application.use_cases.verification_gate import verify_plans
 from m1nd.application.use_cases.zone_gate import crossing, require_crossing, require_reason
@@ -81,7 +81,7 @@ def _undo(brain: Brain, wanted: str | None, arguments: dict[str, str], progress:
     warnings = (*outcome.repairs, *refresh_after_write(brain))
     kind: Literal["move", "edit"] = "edit" if isinstance(state, EditState) else "move"
     aged = brain.app.ageing_of(command)
-    return Undone(kind, _id(state), outcome.files, verification, aged, brain.app.generation(), warnings)
+    return Undone(kind, _id(state), outcome.files, verification, aged, brain.log.generation(), warnings)
 
 
 def _record(brain: Brain, state: TransplantState | EditState, command: Command, stamp: Used | None) -> None:

@@ -65,7 +65,7 @@ class WhyState:
 def why_state(brain: Brain, block_id: str, as_of: datetime | None = None) -> WhyState:
     """Raises Refused(unknown_block) for a block that was never ratified, or not yet at that time."""
     now = as_of or brain.clock.now()
-    position = brain.app.log_head().count if as_of is None else brain.views.position_at(as_of)
+    position = brain.log.head().count if as_of is None else brain.views.position_at(as_of)
     of_block = list(_events(brain, stream_name(block_id), position))
     block = _folded(SystemBlock, of_block)
     if block is None:

@@ -20,9 +20,10 @@ from m1nd.application.event_log import LogRow
 from m1nd.domain.base import Actor, Command, Event
 from m1nd.domain.graph import FileChange, Graph, GraphChange
 from m1nd.infrastructure.log import open_app
-from m1nd.infrastructure.views import PROJECTIONS, open_views
+from m1nd.infrastructure.views import open_views
 from m1nd.infrastructure.views.engine import Engine
 from m1nd.infrastructure.views.projection import Projection
+from m1nd.infrastructure.views.projections import PROJECTIONS
 
 ROOM = "log"
 BARS = {

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -25,10 +25,12 @@ from m1nd.domain.rust.cargo import CargoWorkspace
 from m1nd.infrastructure.cargo_manifest import read_cargo
 from m1nd.infrastructure.files import Listing, is_racy, list_files, sha256_of
 from m1nd.infrastructure.graph_cache.lazy import LazyFacts, LazySources
-from m1nd.infrastructure.graph_cache.rust_state import RustState, planted
 from m1nd.infrastructure.graph_cache.snapshot import load_snapshot, save_snapshot
 from m1nd.infrastructure.graph_cache.store import VERSION, CacheStore, FileRow
 from m1nd.infrastructure.outside_traits import RegistryTraits
+
+if TYPE_CHECKING:
+    from m1nd.infrastructure.graph_cache.rust_state import RustState
 
 BATCH = 4_000_000
 """Bytes of facts held before they are stored, so that an interrupted ingest is not all lost."""
@@ -271,7 +273,9 @@ class CachedGraph:
 
     def rust(self) -> RustSnapshot:
         """Manifests, facts and bytes of every `.rs` file, as of the last refresh."""
-        from m1nd.infrastructure.rust_source.parser import TreeSitterParser  # as above
+        # Late: only the precise tier needs module trees and a parser.
+        from m1nd.infrastructure.graph_cache.rust_state import RustState, planted
+        from m1nd.infrastructure.rust_source.parser import TreeSitterParser
 
         if self._listing is None:
             self.refresh()

@@ -10,41 +10,45 @@ from m1nd.infrastructure.settings import LOG_URL, check_log_settings
 
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
-    from m1nd.infrastructure.log.factory import LogFactory
+    from m1nd.infrastructure.log.postgres.recorder import PostgresRecorder
     from m1nd.infrastructure.log.postgres.store import PostgresStore
+    from m1nd.infrastructure.log.recorder import ChainedRecorder
 
-__all__ = ["open_app"]
+    Recorder = ChainedRecorder | PostgresRecorder
+
+__all__ = ["app_over", "open_app", "open_log", "open_server"]
 
 
-def open_app(state_dir: str, environment: Mapping[str, str], *, read_only: bool = False) -> M1nd:
-    """The application over the log in `state_dir`, or over the one that `M1ND_LOG_URL` names.
+def open_log(state_dir: str, environment: Mapping[str, str], *, read_only: bool = False) -> Recorder:
+    """The log in `state_dir`, or the one that `M1ND_LOG_URL` names.
 
     Creates nothing before the first append, and nothing if read-only. Raises Refused(unknown_setting |
     extra_missing); a damaged or unreachable log is refused at the first read or append.
     """
     check_log_settings(environment)
-    # Late: a process that only peeks (`peek.py`) does not pay for the event classes.
-    from m1nd.application.app import M1nd
-
     url = environment.get(LOG_URL, "")
-    return M1nd(_on_server(url, read_only) if url else _in_file(state_dir, read_only))
+    if url:
+        store = open_server(url, read_only)
+        from m1nd.infrastructure.log.postgres.recorder import PostgresRecorder
 
-
-def _in_file(state_dir: str, read_only: bool) -> LogFactory:
-    from m1nd.infrastructure.log.factory import LogFactory
+        return PostgresRecorder(store)
     from m1nd.infrastructure.log.recorder import ChainedRecorder, Datastore
 
-    store = Datastore(state_dir, read_only=read_only)
-    return LogFactory(ChainedRecorder(store), store.close)
+    return ChainedRecorder(Datastore(state_dir, read_only=read_only))
 
 
-def _on_server(url: str, read_only: bool) -> LogFactory:
+def app_over(log: Recorder) -> M1nd:
+    """The application over an opened log; closing the application closes the log."""
+    # Late: a process that only reads what the views hold does not pay for the event classes.
+    from m1nd.application.app import M1nd
     from m1nd.infrastructure.log.factory import LogFactory
 
-    store = open_server(url, read_only)
-    from m1nd.infrastructure.log.postgres.recorder import PostgresRecorder
+    return M1nd(LogFactory(log, log.datastore.close))
 
-    return LogFactory(PostgresRecorder(store), store.close)
+
+def open_app(state_dir: str, environment: Mapping[str, str], *, read_only: bool = False) -> M1nd:
+    """`app_over(open_log(…))`."""
+    return app_over(open_log(state_dir, environment, read_only=read_only))
 
 
 def open_server(url: str, read_only: bool) -> PostgresStore:

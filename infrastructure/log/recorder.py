@@ -77,6 +77,10 @@ class ChainedRecorder(SQLiteApplicationRecorder):
             limit,
         )
 
+    def last_row(self, stream: UUID) -> LogRow | None:
+        clause = "WHERE originator_id = ? ORDER BY originator_version DESC LIMIT 1"
+        return next(iter(self._select(clause, stream.hex)), None)
+
     def stream_rows(self, stream: UUID, after: int = 0, limit: int = 1000) -> list[LogRow]:
         """Rows of one stream with `after < position`, in order."""
         return self._select(

@@ -1,48 +1,21 @@
 """Views over the log: `.m1nd/views.db`, derived, rebuilt whenever it is missing or damaged."""
 
-from m1nd.application.app import M1nd
-from m1nd.application.views import Views
-from m1nd.infrastructure.views.antibodies import ANTIBODIES
-from m1nd.infrastructure.views.blocks import BLOCKS
-from m1nd.infrastructure.views.cards import CARDS
-from m1nd.infrastructure.views.changes import CHANGES, FILES, REFUSALS
-from m1nd.infrastructure.views.claims import CLAIMS
-from m1nd.infrastructure.views.delegations import DELEGATIONS
-from m1nd.infrastructure.views.edits import EDITS
-from m1nd.infrastructure.views.engine import Engine
-from m1nd.infrastructure.views.missions import MISSIONS
-from m1nd.infrastructure.views.moves import MOVES
-from m1nd.infrastructure.views.paint import PAINT
-from m1nd.infrastructure.views.receipts import RECEIPTS
-from m1nd.infrastructure.views.sqlite_views import SqliteViews
-from m1nd.infrastructure.views.stamps import STAMPS
-from m1nd.infrastructure.views.symbols import SYMBOLS
-from m1nd.infrastructure.views.tokens import TOKENS
-from m1nd.infrastructure.views.trail import TRAIL
+from __future__ import annotations
 
-__all__ = ["PROJECTIONS", "open_views"]
+from typing import TYPE_CHECKING
 
-PROJECTIONS = (
-    ANTIBODIES,
-    CARDS,
-    BLOCKS,
-    CHANGES,
-    CLAIMS,
-    DELEGATIONS,
-    EDITS,
-    FILES,
-    MISSIONS,
-    MOVES,
-    PAINT,
-    RECEIPTS,
-    REFUSALS,
-    STAMPS,
-    SYMBOLS,
-    TOKENS,
-    TRAIL,
-)
+if TYPE_CHECKING:
+    from m1nd.application.app import M1nd
+    from m1nd.application.views import Views
+
+__all__ = ["open_views"]
 
 
 def open_views(state_dir: str, app: M1nd, *, read_only: bool = False) -> Views:
     """The views of the log in `state_dir`; opened at the first question. Read-only, they leave no trace."""
+    # Late: who only looks at one table (`identities.py`) does not pay for all projections and their events.
+    from m1nd.infrastructure.views.engine import Engine
+    from m1nd.infrastructure.views.projections import PROJECTIONS
+    from m1nd.infrastructure.views.sqlite_views import SqliteViews
+
     return SqliteViews(state_dir, Engine(PROJECTIONS, app.log, app.event_of), read_only=read_only)

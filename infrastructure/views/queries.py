@@ -7,7 +7,8 @@ import orjson
 
 from m1nd.application.views import EditRow, GraphChangeRow, MoveRow, RefusalRow, TrailRow
 from m1nd.domain.previews import Stage
-from m1nd.domain.symbols import Address, Change, SymbolStep, SymbolTable
+from m1nd.domain.symbols import Address
+from m1nd.infrastructure.views.identity_rows import symbol_table
 from m1nd.infrastructure.views.times import text_of, time_of
 
 _MOVE = (
@@ -68,38 +69,8 @@ def moved_away(c: sqlite3.Connection, source_file: str, symbol: str) -> MoveRow 
     return _first(c.execute(query, (source_file, Stage.COMMITTED, symbol, name, ending)))
 
 
-def symbols(c: sqlite3.Connection) -> SymbolTable:
-    return SymbolTable.fold(
-        SymbolStep(
-            Change(change),
-            symbol_id,
-            Address.model_construct(kind=kind, module=module, name=name, ordinal=ordinal),
-            None
-            if target_kind is None
-            else Address.model_construct(
-                kind=target_kind, module=target_module, name=target_name, ordinal=target_ordinal
-            ),
-        )
-        for (
-            change,
-            symbol_id,
-            kind,
-            module,
-            name,
-            ordinal,
-            target_kind,
-            target_module,
-            target_name,
-            target_ordinal,
-        ) in c.execute(
-            "SELECT change, symbol_id, source_kind, source_module, source_name, source_ordinal, target_kind, "
-            "target_module, target_name, target_ordinal FROM symbol_steps ORDER BY position"
-        )
-    )
-
-
 def departures(c: sqlite3.Connection) -> list[tuple[Address, Address | None]]:
-    table = symbols(c)
+    table = symbol_table(c)
     rows = c.execute(
         "SELECT symbol_id, source_kind, source_module, source_name, source_ordinal FROM symbol_steps ORDER BY position"
     )

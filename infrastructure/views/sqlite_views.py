@@ -29,6 +29,7 @@ from m1nd.infrastructure.log.faults import refusal_of
 from m1nd.infrastructure.log.store import connect
 from m1nd.infrastructure.views import block_queries, cards, queries, stamp_queries
 from m1nd.infrastructure.views.engine import Engine, reading
+from m1nd.infrastructure.views.identity_rows import symbol_table
 from m1nd.infrastructure.views.memory_questions import MemoryQuestions
 from m1nd.infrastructure.views.mission_questions import MissionQuestions
 from m1nd.infrastructure.views.receipt_questions import ReceiptQuestions
@@ -101,7 +102,7 @@ class SqliteViews(MemoryQuestions, MissionQuestions, ReceiptQuestions):
         return self._ask(block_queries.map_rows)
 
     def symbols(self) -> SymbolTable:
-        return self._ask(queries.symbols)
+        return self._ask(symbol_table)
 
     def graph_changes(self, after_generation: int = 0, limit: int = 100) -> Sequence[GraphChangeRow]:
         return self._ask(lambda c: queries.graph_changes(c, after_generation, limit))

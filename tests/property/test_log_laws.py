@@ -27,8 +27,8 @@ from m1nd.domain.previews import Stage
 from m1nd.domain.refusal import Refusal, Refused
 from m1nd.domain.symbols import Address, Change, SymbolStep, SymbolTable
 from m1nd.infrastructure.log.store import connect
-from m1nd.infrastructure.views import PROJECTIONS
 from m1nd.infrastructure.views.engine import Engine
+from m1nd.infrastructure.views.projections import PROJECTIONS
 
 RUNS = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -34,9 +34,10 @@ from m1nd.domain.graph import Graph
 from m1nd.domain.previews import Stage
 from m1nd.domain.refusal import Refusal, Refused
 from m1nd.domain.symbols import first_sight_id
-from m1nd.infrastructure.views import PROJECTIONS, open_views
+from m1nd.infrastructure.views import open_views
 from m1nd.infrastructure.views.engine import Engine
 from m1nd.infrastructure.views.projection import Projection
+from m1nd.infrastructure.views.projections import PROJECTIONS
 from m1nd.infrastructure.views.sqlite_views import SqliteViews
 from m1nd.infrastructure.views.trail import TRAIL
 

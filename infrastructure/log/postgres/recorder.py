@@ -103,6 +103,10 @@ class PostgresRecorder(ApplicationRecorder):
         clause = "WHERE position > %s AND position <= %s ORDER BY position LIMIT %s"
         return self._select(clause, after, NO_END if until is None else until, limit)
 
+    def last_row(self, stream: UUID) -> LogRow | None:
+        clause = "WHERE originator_id = %s ORDER BY originator_version DESC LIMIT 1"
+        return next(iter(self._select(clause, stream.hex)), None)
+
     def stream_rows(self, stream: UUID, after: int = 0, limit: int = 1000) -> list[LogRow]:
         """Rows of one stream with `after < position`, in order."""
         clause = "WHERE originator_id = %s AND position > %s ORDER BY originator_version LIMIT %s"

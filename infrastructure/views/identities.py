@@ -1,0 +1,48 @@
+"""The identities of items, read without opening the other views where their view has seen the whole log already."""
+
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from m1nd.application.event_log import EventLog
+from m1nd.domain.symbols import SymbolTable
+from m1nd.infrastructure.log.store import connect
+from m1nd.infrastructure.views.identity_rows import KEY, NAME, symbol_table
+from m1nd.infrastructure.views.store import VIEWS_FILE
+
+if TYPE_CHECKING:
+    from m1nd.application.views import Views
+
+
+@frozen
+class ViewedIdentities:
+    """The port `Identities`. A quick look at `views.db`, else the views themselves."""
+
+    folder: str
+    log: EventLog
+    views: Callable[[], "Views"]
+
+    def table(self) -> SymbolTable:
+        found = self._quickly()
+        return found if found is not None else self.views().symbols()
+
+    def _quickly(self) -> SymbolTable | None:
+        """None where the file is not there, not of this version, or behind the log; whoever opens the views mends it."""
+        path = os.path.join(self.folder, VIEWS_FILE)
+        if not os.path.exists(path):
+            return None
+        head = self.log.head()
+        try:
+            with closing(connect(path, "mode=ro")) as connection:
+                connection.execute("BEGIN")
+                seen = connection.execute(
+                    "SELECT key, position, chain FROM projections WHERE name = ?", (NAME,)
+                ).fetchone()
+                current = seen == (KEY, head.count, bytes.fromhex(head.head))
+                return symbol_table(connection) if current else None
+        except sqlite3.Error:
+            return None
