@@ -163,7 +163,7 @@ class Wiring:
     def identities(self) -> Identities:
         from m1nd.infrastructure.views.identities import ViewedIdentities
 
-        return ViewedIdentities(self.state_dir, self.log, lambda: self.views)
+        return ViewedIdentities(self.state_dir, self.log, lambda: self.views, self.read_only)
 
     @cached_property
     def views(self) -> Views:

@@ -25,6 +25,7 @@ class ViewedIdentities:
     folder: str
     log: EventLog
     views: Callable[[], "Views"]
+    read_only: bool = False
 
     def table(self) -> SymbolTable:
         found = self._quickly()
@@ -33,8 +34,8 @@ class ViewedIdentities:
     def _quickly(self) -> SymbolTable | None:
         """None where the file is not there, not of this version, or behind the log; whoever opens the views mends it."""
         path = os.path.join(self.folder, VIEWS_FILE)
-        if not os.path.exists(path):
-            return None
+        if self.read_only or not os.path.exists(path):
+            return None  # a look at a file in use would put its shared memory beside it
         head = self.log.head()
         try:
             with closing(connect(path, "mode=ro")) as connection:

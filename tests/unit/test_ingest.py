@@ -7,7 +7,8 @@ from tests.support.index import MANIFEST
 
 from m1nd.adapters.bootstrap import open_brain
 from m1nd.application.brain import Brain
-from m1nd.application.use_cases.refreshing import bring_up_to_date, ingest
+from m1nd.application.use_cases.ingest import ingest
+from m1nd.application.use_cases.refreshing import bring_up_to_date
 from m1nd.domain.graph import GRAPH_ID
 from m1nd.domain.refusal import Refused
 
