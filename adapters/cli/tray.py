@@ -73,7 +73,7 @@ def _open(call: Call, plain: bool) -> None:
     call.verb = "mission_land"
     brain = call.brain()
     call.verb = "tray"
-    desk = Desk(brain, lambda act: with_stamp(call, act), call.flags.ascii)
+    desk = Desk(brain, lambda act: with_stamp(call, act), is_plain(call.out))
     if not plain and call.environment.get("TERM") != "dumb":
         if call.out.no_color:
             os.environ["NO_COLOR"] = "1"
@@ -87,6 +87,11 @@ def _open(call: Call, plain: bool) -> None:
     from m1nd.adapters.tray.plain import walk
 
     walk(desk, lambda line: call.out.print(line, soft_wrap=True), _ask)
+
+
+def is_plain(console: Console) -> bool:
+    """Whether only ASCII can be shown there: `--ascii`, or a terminal of another encoding."""
+    return bool(getattr(console, "plain", False))
 
 
 def _ask(question: str) -> str:

@@ -19,7 +19,7 @@ def candidate_page(state: MissionState, moved: Sequence[str], changes: Sequence[
     `moved` names the parts of the scope that are not those of the dispatch, `changes` the block's own events since.
     """
     assert state.candidate is not None
-    return (*_mission(state), *_candidate(state.candidate), *_since(moved, changes))
+    return (*_mission(state), *_candidate(state.candidate), *_since(state, moved, changes))
 
 
 def loose_page(state: CandidateState, moved: Sequence[str]) -> tuple[str, ...]:
@@ -44,6 +44,8 @@ def _mission(state: MissionState) -> Iterator[str]:
         yield f"reviewed   {state.verdict.decision} by {state.verdict.by}{gist}"
     yield "asked for"
     yield from _lines(state.packet.message)
+    for each in state.attached:
+        yield f"did        {each.kind} {each.ref}: {_flat(each.summary)}"
     yield f"candidate  {state.candidate_id}"
 
 
@@ -71,8 +73,8 @@ def _candidate(candidate: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"  {line}" for line in evidence["stdout_excerpt"].splitlines())
 
 
-def _since(moved: Sequence[str], changes: Sequence[str]) -> Iterator[str]:
-    yield "since the dispatch"
+def _since(state: MissionState, moved: Sequence[str], changes: Sequence[str]) -> Iterator[str]:
+    yield "since the dispatch, beside its own writes" if state.attached else "since the dispatch"
     yield from (f"  {_flat(line)}" for line in changes or ("nothing happened to the block",))
     if moved:
         yield _MOVED.format(", ".join(moved))

@@ -76,6 +76,8 @@ def test_a_mission_from_delegation_to_landing(root: Path, owner: Door, tmp_path:
             told.append(f"the owner, m1nd tray, s: m1nd needs your stamp{page}")
             assert f"target    {mission['id']}" in page
             assert f"evidence   transplant/{mission['move']}" in page
+            assert f"did        transplant {mission['move']}: clearance" in page
+            assert "since the dispatch, beside its own writes" in page
             shown = await drafter.data("mission_show", mission_id=mission["id"])
             told.append(f"drafter mission_show: {shown['state']}, {shown['receipt_id']}")
             assert (shown["state"], shown["letters"][-1]["phase"]) == ("landed", "landed")

@@ -90,6 +90,16 @@ def test_the_plain_tray_asks_line_by_line(root: Path) -> None:
     assert state(root) is State.LANDED
 
 
+def test_a_dumb_terminal_gets_the_plain_tray(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    here = AtTerminal(root, ["--root", str(root), "tray"])
+    here.read_until("[q]uit? ")
+    here.type("q\n")
+    assert here.end() == 0
+    assert "\x1b" not in here.seen
+    assert state(root) is State.MERGE_WAIT
+
+
 def test_one_mission_is_landed_by_its_command(root: Path) -> None:
     here = AtTerminal(root, ["--root", str(root), "land", MISSION])
     page = here.read_until(PROMPT)
