@@ -16,7 +16,14 @@ from m1nd.application.use_cases.composing import complete
 from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.domain.base import Actor, Command, Value
 from m1nd.domain.blocks.block_state import BlockState
-from m1nd.domain.missions.gate import EXCERPT, GateReport, MissionScope, candidate_of_gate
+from m1nd.domain.missions.gate import (
+    EXCERPT,
+    Evidence,
+    GateReport,
+    MissionScope,
+    candidate_of_gate,
+    composed,
+)
 from m1nd.domain.missions.hygiene import clean_text, display_name
 from m1nd.domain.missions.mission import LONGEST_PATIENCE, PATIENCE, Mission
 from m1nd.domain.missions.runners import Includes, MissionPacket, MissionPolicy
@@ -300,9 +307,12 @@ def _gate(brain: Brain, mission: Mission, given: Given, command: Command) -> Non
             "ended_at": str(given["ended_at"]),
             "artifact_hash": _hash(given),
             "stdout_excerpt": excerpt.encode()[-EXCERPT:].decode(errors="ignore"),
-            "evidence_refs": tuple(map(str, given.get("evidence_refs", ()))),
+            "evidence_refs": tuple(clean_text(str(ref)) for ref in given.get("evidence_refs", ())),
         },
     )
+    state = mission.state
+    if state.execution is not None:
+        complete(composed(*_of_gate(brain, state, report)), command.at)
     mission.report_gate(str(given["execution_id"]), report, command)
 
 
@@ -320,14 +330,22 @@ def _review(brain: Brain, mission: Mission, given: Given, command: Command) -> N
 def _wait(brain: Brain, mission: Mission, given: Given, command: Command) -> None:
     state = mission.state
     state.gate_digest()
-    gate, execution = state.gate, state.running
-    assert gate is not None
+    assert state.gate is not None
+    candidate = candidate_of_gate(*_of_gate(brain, state, state.gate))
+    mission.wait(complete(candidate, command.at), command)
+
+
+GateParts = tuple[str, MissionScope, GateReport, dict[str, str], tuple[Evidence, ...], tuple[str, ...]]
+
+
+def _of_gate(brain: Brain, state: MissionState, gate: GateReport) -> GateParts:
+    """What a candidate of that gate is made of: the dispatch's scope, the runner as its emitter, the contract's terms."""
+    execution = state.running
     block = brain.app.block(state.block_id)
     slot = None if block is None else block.contract.slot("test")
-    stales_on = ("member_change",) if slot is None else slot.stales_on
+    stales_on: tuple[str, ...] = ("member_change",) if slot is None else slot.stales_on
     emitter = {"kind": "runnerd", "id": execution.runner_id}
-    candidate = candidate_of_gate(state.mission_id, execution.scope, gate, emitter, state.attached, stales_on)
-    mission.wait(complete(candidate, command.at), command)
+    return state.mission_id, execution.scope, gate, emitter, state.attached, stales_on
 
 
 def _fail(brain: Brain, mission: Mission, given: Given, command: Command) -> None:

@@ -104,6 +104,18 @@ def candidate_of_gate(
             mission_id=mission_id,
             exit_status=gate.exit_status,
         )
+    return composed(mission_id, scope, gate, emitter, attached, stales_on)
+
+
+def composed(
+    mission_id: str,
+    scope: MissionScope,
+    gate: GateReport,
+    emitter: Mapping[str, str],
+    attached: Iterable[Evidence],
+    stales_on: Iterable[str],
+) -> dict[str, Any]:
+    """The same of a gate of any colour, so that a red report is held to the same checks as a green one."""
     refs = dict.fromkeys((f"gate://{mission_id}", *gate.evidence_refs, *(each.as_ref for each in attached)))
     return {
         "type": "test",

@@ -165,6 +165,63 @@ def test_only_a_weaker_seat_can_be_put_on(door: Door, seat: str) -> None:
     assert said_no(door, *line) == "usage"
 
 
+@pytest.mark.parametrize(
+    "change, code",
+    [
+        (("--evidence", "/etc/passwd"), "evidence_incomplete"),
+        (("--started-at", "2026-05-01T12:00:09Z"), "time_incoherent"),
+        (("--ended-at", "2126-05-01T12:00:09Z"), "time_incoherent"),
+        (("--ended-at", "yesterday, at about noon"), "time_incoherent"),
+        (("--cwd", "/tmp"), "outside_root"),
+        (("--artifact-hash", "nonsense"), "evidence_incomplete"),
+        (("--command", ""), "usage"),
+    ],
+)
+@pytest.mark.parametrize("colour", ["0", "1"])
+def test_a_gate_that_no_receipt_could_come_of_is_no_gate_green_or_red(
+    door: Door, change: tuple[str, ...], code: str, colour: str
+) -> None:
+    id, execution = dispatched(door)
+    run = ("--execution", execution, "--as", "runner:rig-1")
+    did(door, "start", id, *run)
+    did(door, "output", id, *run, "--exit-status", "0", "--artifact-hash", SHA)
+    did(door, "open_gate", id, *run)
+    line = ("missions", "post", "gate", id, *run, *GATE, "--exit-status", colour, *change)
+    assert said_no(door, *line) == code
+    assert door.ask("missions", "show", id)[1]["data"]["state"] == "gate"
+
+
+def test_no_secret_stays_of_what_a_mission_is_told(door: Door, tmp_path: Path) -> None:
+    secret = "token=abcdef0123456789abcdef"
+    id = did(door, "open", "--block", BLOCK, "--message", f"with {secret}", "--as", "agent:drafter")[
+        "mission_id"
+    ]
+    did(door, "judge", id, "--decision", "APPROVE", "--gist", secret)
+    execution = did(door, "dispatch", id, "--runner", "rig-1", "--as", "agent:drafter")["execution_id"]
+    run = ("--execution", execution, "--as", "runner:rig-1")
+    did(door, "start", id, *run)
+    did(door, "beat", id, *run, "--progress", secret)
+    did(door, "ask", id, *run, "--question", secret)
+    did(door, "reply", id, "--answer", secret, "--as", "agent:drafter")
+    did(door, "output", id, *run, "--exit-status", "0", "--artifact-hash", SHA, "--summary", secret)
+    did(door, "debrief", id, "--conformance", secret, "--summary", secret, "--as", "runner:rig-1")
+    did(door, "open_gate", id, *run)
+    told = (
+        "--command",
+        f"cargo test --{secret}",
+        "--excerpt",
+        secret,
+        "--evidence",
+        f"https://ci.example/?{secret}",
+    )
+    did(door, "gate", id, *run, *GATE, *told)
+    did(door, "wait", id, "--as", "runner:rig-1")
+    log = tmp_path / "log.jsonl"
+    door.ask("log", "export", str(log))
+    assert "abcdef0123456789abcdef" not in log.read_text()
+    assert "[redacted:" in log.read_text()
+
+
 def test_a_red_gate_fails_and_only_a_failed_mission_is_taken_up_again(door: Door) -> None:
     id, execution = dispatched(door)
     run = ("--execution", execution, "--as", "runner:rig-1")
