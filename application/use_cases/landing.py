@@ -15,11 +15,13 @@ from m1nd.application.use_cases.stamping import require_stamp
 from m1nd.application.use_cases.tray import candidate_moved, scope_changes
 from m1nd.domain.missions.candidate import CandidateState
 from m1nd.domain.missions.candidate import unknown as unknown_candidate
+from m1nd.domain.missions.hygiene import clean_text
 from m1nd.domain.missions.page import candidate_page, loose_page
 from m1nd.domain.missions.state import MissionState
 from m1nd.domain.refusal import refuse
 from m1nd.domain.stamps.gesture import Gesture, shown
 
+LONGEST_REASON = 400
 LOOSE = "cand:"
 """How the id of a candidate outside of missions begins."""
 
@@ -93,6 +95,7 @@ def archive(brain: Brain, id: str, reason: str = "", candidate_id: str = "") -> 
     Raises Refused(mission_not_merge_wait | candidate_mismatch | candidate_unknown | human_gesture_required | read_only).
     """
     brain.deny_if_read_only("mission_archive")
+    reason = clean_text(reason)[:LONGEST_REASON]
     arguments = {"id": id, "reason": reason, "candidate_id": candidate_id}
 
     def work() -> Archived:

@@ -43,6 +43,9 @@ print("{}")
 """
 """What a reconcile appends, without the look at the tree before it, so that both processes reach the append together."""
 
+LOST = (["mission_not_merge_wait"], ["human_gesture_required"])
+"""How the loser hears of it: after the winner, or while it looked (then the page is another one than was stamped)."""
+
 ACT = """
 import json, os, sys
 from m1nd.adapters.bootstrap import open_brain
@@ -114,7 +117,7 @@ def test_landing_and_archiving_at_once_have_one_winner(root: Path, round: int) -
     stamped(brain, MISSION, "land", "archive")
     answers = both(root, (ACT, "land", MISSION), (ACT, "archive", MISSION))
     lost = [answer["code"] for answer in answers if answer]
-    assert lost == ["mission_not_merge_wait"]
+    assert lost in LOST
     state = brain.app.require_mission(MISSION).state
     assert state is (State.ARCHIVED if answers[0] else State.LANDED)
     assert len(brain.views.receipts()) == (state is State.LANDED)
@@ -130,7 +133,7 @@ def test_landing_twice_at_once_lands_once(root: Path, round: int) -> None:
     stamped(brain, MISSION, "land")
     answers = both(root, (ACT, "land", MISSION), (ACT, "land", MISSION))
     lost = [answer["code"] for answer in answers if answer]
-    assert lost in (["mission_not_merge_wait"], ["human_gesture_required"])
+    assert lost in LOST
     assert len(brain.views.receipts()) == 1
     assert brain.views.check() == ()
     brain.close()

@@ -161,7 +161,8 @@ def test_a_scope_that_moved_refuses_to_land_even_when_it_was_stamped_before(brai
         "  | SCOPE MOVED: boundary. The evidence is of another version of the block; it cannot land."
         in human.pages[0]
     )
-    gone = landing.archive(brain, MISSION, "too late")
+    gone = landing.archive(brain, MISSION, "too late, token=abcdef0123456789abcdef")
+    assert brain.app.require_mission(MISSION).reason == "too late, token=[redacted:secret]"
     assert (gone.boundary_at_start, gone.boundary_now) == (1, 2)
     assert brain.app.require_mission(MISSION).state is State.ARCHIVED
     assert refused(lambda: landing.archive(brain, MISSION)).code == "mission_not_merge_wait"
