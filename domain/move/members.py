@@ -7,6 +7,7 @@ its type is within reach of what the moved text mentions. Raising one too many i
 from collections.abc import Iterable
 
 from m1nd.domain.move.fields import fields_of
+from m1nd.domain.move.macro_needs import methods_called
 from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.facts import ItemKind
@@ -28,10 +29,20 @@ def members_needed(move: Move) -> frozenset[Definition]:
             elif occurrence.segments:
                 unknown.add((occurrence.role, occurrence.segments[-1].name))
         else:
+            unknown |= {(Role.METHOD, name) for name in _handed_to_macros(move, occurrence)}
             found |= _constructor_fields(move, occurrence)
     if unknown:
         found |= _by_name(move, unknown)
     return frozenset(d for d in found if _hidden(move, d))
+
+
+def _handed_to_macros(move: Move, occurrence: Occurrence) -> frozenset[str]:
+    """Names that a macro may put a dot before: a token it is given (`parse!(self, name)`), and those of its body."""
+    if occurrence.role is Role.MACRO:
+        bodies = (methods_called(move.workspace, macro) for macro in occurrence.target)
+        return frozenset(name for names in bodies for name in names)
+    token = occurrence.in_macro and not occurrence.target and len(occurrence.segments) == 1
+    return frozenset((occurrence.segments[0].name,)) if token else frozenset()
 
 
 def _hidden(move: Move, definition: Definition) -> bool:

@@ -100,6 +100,10 @@ def _used(
             if not name.isdigit() or occurrence.item in mentioned:
                 yield from by_name.get(name, ())
         return
+    if occurrence.in_macro and not occurrence.target and len(occurrence.segments) == 1:
+        yield from by_name.get(
+            occurrence.segments[0].name, ()
+        )  # `parse!(self, name)`: what a macro puts a dot before
     for definition in occurrence.target:
         if definition in members:
             yield definition

@@ -1421,3 +1421,165 @@ def test_a_macro_that_moves_below_its_callers_serves_them_by_its_path(check: Che
         symbol="twice",
         dest="src/lib.rs",
     )
+
+
+def test_members_that_macros_use_rise_too(check: Check) -> None:
+    """Named in a macro's body, or handed to it as a token."""
+    check(
+        """
+        //- src/alpha.rs
+        macro_rules! call {
+            ($on:expr, $method:ident) => {
+                $on.$method() + $on.half() + $on.size
+            };
+        }
+
+        pub struct Knot {
+            size: u32,
+        }
+
+        impl Knot {
+            pub fn new() -> Knot {
+                Knot { size: 4 }
+            }
+
+            fn half(&self) -> u32 {
+                self.size / 2
+            }
+
+            fn double(&self) -> u32 {
+                self.size * 2
+            }
+
+            fn unused(&self) -> u32 {
+                self.half()
+            }
+
+            pub fn all(&self) -> u32 {
+                self.unused()
+            }
+        }
+
+        pub fn go(knot: &Knot) -> u32 {
+            call!(knot, double)
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        use crate::beta::Knot;
+
+        macro_rules! call {
+            ($on:expr, $method:ident) => {
+                $on.$method() + $on.half() + $on.size
+            };
+        }
+
+        pub fn go(knot: &Knot) -> u32 {
+            call!(knot, double)
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+
+        pub struct Knot {
+            pub(super) size: u32,
+        }
+
+        impl Knot {
+            pub fn new() -> Knot {
+                Knot { size: 4 }
+            }
+
+            pub(super) fn half(&self) -> u32 {
+                self.size / 2
+            }
+
+            pub(super) fn double(&self) -> u32 {
+                self.size * 2
+            }
+
+            fn unused(&self) -> u32 {
+                self.half()
+            }
+
+            pub fn all(&self) -> u32 {
+                self.unused()
+            }
+        }
+        """,
+        symbol="Knot",
+    )
+
+
+def test_members_that_macros_of_the_moved_text_use_rise_where_they_stay(check: Check) -> None:
+    check(
+        """
+        //- src/alpha.rs
+        macro_rules! call {
+            ($on:expr, $method:ident) => {
+                $on.$method() + $on.half()
+            };
+        }
+        pub(crate) use call;
+
+        pub struct Knot {
+            size: u32,
+        }
+
+        impl Knot {
+            fn half(&self) -> u32 {
+                self.size / 2
+            }
+
+            fn double(&self) -> u32 {
+                self.size * 2
+            }
+
+            pub fn all(&self) -> u32 {
+                call!(self, double)
+            }
+        }
+
+        pub fn move_me(knot: &Knot) -> u32 {
+            call!(knot, double)
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        macro_rules! call {
+            ($on:expr, $method:ident) => {
+                $on.$method() + $on.half()
+            };
+        }
+        pub(crate) use call;
+
+        pub struct Knot {
+            size: u32,
+        }
+
+        impl Knot {
+            pub(super) fn half(&self) -> u32 {
+                self.size / 2
+            }
+
+            pub(super) fn double(&self) -> u32 {
+                self.size * 2
+            }
+
+            pub fn all(&self) -> u32 {
+                call!(self, double)
+            }
+        }
+        //- src/beta.rs
+        use crate::alpha::Knot;
+
+        pub fn resident() {}
+
+        pub fn move_me(knot: &Knot) -> u32 {
+            crate::alpha::call!(knot, double)
+        }
+        """,
+    )
