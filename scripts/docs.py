@@ -12,6 +12,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from m1nd.adapters.cli.topics import EXITS
+from m1nd.adapters.mcp.resources import known
+from m1nd.adapters.mcp.server import GRAPH_CHANGED
+from m1nd.adapters.mcp.teaching import prompts
+from m1nd.adapters.mcp.tools import CORE_TOOLS, tool_verbs
 from m1nd.adapters.verb_shape import Field, Verb
 from m1nd.adapters.verbs import VERBS
 from m1nd.domain.codes import CODES
@@ -113,6 +117,46 @@ def field_type(field: Mapping[str, Any]) -> str:
     return ", ".join([f"{field.get('type', 'object')}{inner}", *parts])
 
 
+def agents_door() -> str:
+    """What agents get beside the verbs, from the tables that serve it."""
+    tools = ", ".join(f"`{name}`" for name in tool_verbs() if name in CORE_TOOLS)
+    more = ", ".join(f"`{name}`" for name in tool_verbs() if name not in CORE_TOOLS)
+    addresses = rows(
+        ("address", "verb", "what it is"), ((f"`{a.uri}`", f"`{a.verb}`", a.title) for a in known())
+    )
+    flows = rows(
+        ("prompt", "arguments", "for"),
+        (
+            (f"`{name}`", ", ".join(f"`{key}`" for key in arguments), says)
+            for name, (says, arguments) in prompts(frozenset(tool_verbs())).items()
+        ),
+    )
+    return "\n".join(
+        [
+            "## At the agent's door\n",
+            (
+                "`m1nd mcp` and `m1nd serve --http` offer the verbs above as tools, under the same names, with the same arguments and "
+                "the same envelope, in structured content and as text. Two things are added there:\n"
+            ),
+            (
+                "- every pure read takes `since_rev`, a `graph_rev` seen earlier; its envelope then holds `changes`: "
+                "`{since_rev, graph_rev, added, changed, removed, complete}`, the lists of paths\n"
+                "- a refusal whose hint is a whole command line of a tool holds it as `details.next_call`: `{tool, arguments}`\n"
+            ),
+            f"Listed by default: {tools}.\n",
+            f"Listed with `M1ND_TOOLS=all`, and callable always: {more}.\n",
+            "Resources, each the envelope of a read:\n",
+            addresses,
+            (
+                "A subscriber hears `notifications/resources/updated` when the log grew, and in the handshake era also "
+                f"`{GRAPH_CHANGED}` with `{{graph_rev}}` when the graph changed.\n"
+            ),
+            "Prompts:\n",
+            flows,
+        ]
+    )
+
+
 def wire() -> str:
     """docs/wire.md: envelope, verbs, codes, exit statuses."""
     codes = rows(
@@ -150,6 +194,7 @@ def wire() -> str:
             "## Types of delegated work\n",
             "Values of packets, pins and runners (seed 001 §5). A field that is not named here is refused.\n",
             *map(type_section, DELEGATED),
+            agents_door(),
             "## Exit statuses\n",
             exits,
             "## Error codes\n",

@@ -47,6 +47,7 @@ GESTURES = (
         (),
         fields("tokens array one object a token: {token_id, purpose, label, created_at, revoked_at}"),
         READS,
+        terminal=True,
     ),
     Verb(
         "token_revoke",
@@ -57,5 +58,6 @@ GESTURES = (
         fields("token_id string the token"),
         APPENDS,
         idempotent=False,
+        terminal=True,
     ),
 )
