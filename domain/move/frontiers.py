@@ -34,10 +34,10 @@ class Frontier:
 FRONTIERS: tuple[Frontier, ...] = (
     Frontier(
         "1",
-        "what else is no item that moves",
+        "what does not move by itself",
         State.CLOSED,
         "not_top_level_fn",
-        "An impl block alone, a mod, a use, an extern block, a macro call, and everything inside another item are refused, "
+        "An impl block alone, a mod (a whole module), a use, an extern block, a macro call, and everything inside another item are refused, "
         "naming the kind and the owner. Methods and impls move with their type.",
         ("152", "154", "test_move_other_kinds"),
     ),
