@@ -16,7 +16,7 @@ help:
 	@echo "make test-fast  without the slow tests (under a minute)"
 	@echo "make test-postgres  the tests of a log on a server, on a private one started for them"
 	@echo "make clients    install the foreign MCP clients that tests/clients tries (npm, an older Python SDK)"
-	@echo "make soak       the long forms: a thousand kills, long property runs"
+	@echo "make soak       the long forms: a thousand kills, long property runs, eight agents for half an hour (M1ND_SOAK_MINUTES)"
 	@echo "make check      formatting, lint, types, layer contracts, generated documents, names in documents"
 	@echo "make bench      the benchmarks, each against its bound in the same run"
 	@echo "make corpus     moves tried on real crates, the compiler as judge (ARGS='--crates a,b --moves 20 --kinds struct')"

@@ -1,104 +1,65 @@
-"""Eight agents at once on one owner, mixed reads and writes: no error, no lost event (C1). Ten minutes in `make soak`."""
+"""Eight agents at once on one owner, mixed reads and writes (C1): no error and no lost event, also when the owner is killed over and
+over. The short forms run in `make test`; `make soak` takes ten minutes, and thirty with a kill every minute."""
 
-import json
 import os
-import random
+import signal
+import statistics
 import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from attrs import define, field
 from tests.support.agent import harbour_root
-from tests.support.relay import Host, Machine, machine
+from tests.support.agents_at_work import TEXT, Worker, at_work, hired, summed
+from tests.support.relay import Machine
+from tests.support.relay import machine as private_machine
 
-AGENTS = 8
+PEACEFUL = ("read", "read", "read", "write", "note")
+MIXED = (*PEACEFUL, "move")
+SOAK_MINUTES = "M1ND_SOAK_MINUTES"
+EVENT_OF = {"edit_preview": "edit_previewed", "edit_commit": "edit_committed", "card_shown": "card_shown"}
+LOOK_SECONDS = 0.5
+SLOPE_MIB = 24.0
+"""How much larger the owners of the last third may be than those of the first: their history is longer, nothing else is."""
 
 
 @pytest.fixture
 def here() -> Iterator[Machine]:
     with (
         tempfile.TemporaryDirectory(dir="/tmp", prefix="m1-") as folder,
-        machine(Path(folder), os.environ) as made,
+        private_machine(Path(folder), os.environ) as made,
     ):
         yield made
 
 
-@define
-class Worker:
-    """One agent's share: draws what to do next, and counts what was acknowledged."""
+def topics_of(here: Machine, root: Path) -> dict[str, int]:
+    return {row["topic"]: row["events"] for row in here.m1nd(root, "audit", "topics")["data"]["topics"]}
 
-    number: int
-    host: Host
-    acknowledged: Counter[str] = field(factory=Counter)
-    slowest: dict[str, float] = field(factory=dict)
-    faults: list[object] = field(factory=list)
 
-    def run(self, seconds: float) -> None:
-        draw = random.Random(self.number)
-        end = time.monotonic() + seconds
-        while time.monotonic() < end and not self.faults:
-            try:
-                draw.choice((self.read, self.read, self.read, self.write, self.note))(draw)
-            except Exception as error:  # noqa: BLE001 (a thread: the test tells of it)
-                self.faults.append(error)
-
-    def call(self, tool: str, **arguments: object) -> dict[str, object]:
-        started = time.monotonic()
-        envelope = self.host.call(tool, **arguments)
-        self.slowest[tool] = max(self.slowest.get(tool, 0.0), time.monotonic() - started)
-        if not envelope["ok"]:
-            self.faults.append((tool, envelope["error"]))
-            return {}
-        self.acknowledged[tool] += 1
-        return dict(envelope["data"])
-
-    def read(self, draw: random.Random) -> None:
-        tool, arguments = draw.choice(
-            (
-                ("search", {"query": "clearance"}),
-                ("surgical_context", {"symbol": "crate::berth::clearance"}),
-                ("impact", {"symbol": "crate::berth::clearance"}),
-                ("north", {"task": "moor a vessel"}),
-                ("status", {}),
-            )
-        )
-        self.call(tool, **arguments)
-
-    def write(self, draw: random.Random) -> None:
-        name = f"notes/{self.number}-{draw.randrange(1 << 30)}.md"
-        plan = json.dumps({"files": [{"path": name, "content": "tide\n"}]})
-        made = self.call("edit_preview", plan=plan)
-        if made:
-            self.call("edit_commit", preview_id=made["preview_id"], confirm=True, verify="none")
-
-    def note(self, draw: random.Random) -> None:
-        session = f"s-{self.number}-{draw.randrange(1 << 30)}"
-        self.call("card_shown", session=session, state_sig="full_trust|bell:0|coh:none|recv:match")
+def whole(here: Machine, root: Path) -> None:
+    assert here.m1nd(root, "audit", "verify")["ok"] is True
+    assert here.m1nd(root, "projections", "rebuild", "--check")["ok"] is True
 
 
 def mixed(here: Machine, root: Path, seconds: float) -> None:
     first = here.host(root, M1ND_AGENT="first").hello()
     assert first.call("ingest")["ok"]
-    workers = [Worker(n, here.host(root, M1ND_AGENT=f"agent {n}").hello()) for n in range(AGENTS)]
-    threads = [threading.Thread(target=worker.run, args=(seconds,)) for worker in workers]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
+    workers = hired(here, root)
+    for thread in at_work(workers, seconds, PEACEFUL):
         thread.join()
     assert [worker.faults for worker in workers if worker.faults] == []
-    total: Counter[str] = sum((worker.acknowledged for worker in workers), Counter())
+    total = summed([worker.acknowledged for worker in workers])
     assert min(total[tool] for tool in ("search", "edit_commit", "card_shown")) > 0, total
-    topics = {row["topic"]: row["events"] for row in here.m1nd(root, "audit", "topics")["data"]["topics"]}
-    assert topics["edit_previewed"] == total["edit_preview"]
-    assert topics["edit_committed"] == total["edit_commit"]
-    assert topics["card_shown"] == total["card_shown"]
+    topics = topics_of(here, root)
+    assert {tool: topics[event] for tool, event in EVENT_OF.items()} == {
+        tool: total[tool] for tool in EVENT_OF
+    }
     assert len(list((root / "notes").iterdir())) == total["edit_commit"]
-    assert here.m1nd(root, "audit", "verify")["ok"] is True
-    assert here.m1nd(root, "projections", "rebuild", "--check")["ok"] is True
+    whole(here, root)
     assert len(here.owners()) == 1
 
 
@@ -110,3 +71,108 @@ def test_eight_agents_mixed_lose_no_event(here: Machine) -> None:
 @pytest.mark.soak
 def test_eight_agents_mixed_lose_no_event_for_ten_minutes(here: Machine) -> None:
     mixed(here, harbour_root(here.folder), seconds=600)
+
+
+@define
+class Life:
+    """One owner from its first look to its end: memory in MiB and open descriptors, look by look."""
+
+    owner: int
+    memory: list[float] = field(factory=list)
+    descriptors: list[int] = field(factory=list)
+
+    def look(self) -> bool:
+        """Whether it still was there."""
+        here = Path(f"/proc/{self.owner}")
+        try:
+            pages = int((here / "statm").read_text().split()[1])
+            count = len(list((here / "fd").iterdir()))
+        except (OSError, IndexError):
+            return False
+        self.memory.append(pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20))
+        self.descriptors.append(count)
+        return True
+
+
+def watched(here: Machine, threads: Sequence[threading.Thread], life_seconds: float) -> list[Life]:
+    """Look at the owner until the threads end, and kill it (SIGKILL) whenever it has lived that long."""
+    lives: list[Life] = []
+    born = time.monotonic()
+    while any(thread.is_alive() for thread in threads):
+        time.sleep(LOOK_SECONDS)
+        for owner in here.owners():
+            if not lives or lives[-1].owner != owner:
+                lives.append(Life(owner))
+                born = time.monotonic()
+            lives[-1].look()
+        if lives and time.monotonic() - born >= life_seconds:
+            os.kill(lives[-1].owner, signal.SIGKILL)
+            born = time.monotonic()
+    return lives
+
+
+def killed_over_and_over(here: Machine, root: Path, seconds: float, life_seconds: float) -> list[Life]:
+    """Mixed work with kills; then: everything acknowledged is there, nothing is there twice or by half.
+
+    A call that the kill left without an answer may have happened or not, so a topic's count lies between what was acknowledged
+    and that plus what hung in the air.
+    """
+    before = (root / "src" / "berth.rs").read_bytes(), (root / "src" / "draught.rs").read_bytes()
+    first = here.host(root, M1ND_AGENT="first").hello()
+    assert first.call("ingest")["ok"]
+    workers = hired(here, root, survive=True)
+    lives = watched(here, at_work(workers, seconds, MIXED), life_seconds)
+    assert [worker.faults for worker in workers if worker.faults] == []
+    assert here.m1nd(root, "ingest")["ok"] is True  # whoever comes next mends what the last kill left
+    _nothing_lost(here, root, workers)
+    whole(here, root)
+    assert b"".join(before).count(b"fn clearance") == sum(
+        (root / name).read_bytes().count(b"fn clearance") for name in ("src/berth.rs", "src/draught.rs")
+    )
+    assert len(here.owners()) <= 1
+    return lives
+
+
+def _nothing_lost(here: Machine, root: Path, workers: Sequence[Worker]) -> None:
+    total = summed([worker.acknowledged for worker in workers])
+    open_ends = summed([worker.unanswered for worker in workers])
+    assert min(total[tool] for tool in ("search", "edit_commit", "card_shown", "transplant_preview")) > 0, (
+        total
+    )
+    topics = Counter(topics_of(here, root))
+    events = EVENT_OF | {
+        "transplant_preview": "transplant_previewed",
+        "transplant_commit": "transplant_committed",
+    }
+    for tool, event in events.items():
+        assert total[tool] <= topics[event] <= total[tool] + open_ends[tool], (tool, topics, total, open_ends)
+    found = {f"notes/{path.name}": path.read_text() for path in (root / "notes").iterdir()}
+    assert set(found.values()) == {TEXT}
+    assert {name for worker in workers for name in worker.written} <= set(found)
+    assert len(found) == topics["edit_committed"]
+
+
+@pytest.mark.slow
+def test_an_owner_that_is_killed_over_and_over_loses_no_answered_call(here: Machine) -> None:
+    lives = killed_over_and_over(here, harbour_root(here.folder), seconds=10, life_seconds=3)
+    assert len(lives) >= 2
+
+
+@pytest.mark.soak
+def test_half_an_hour_of_kills_loses_no_answered_call_and_grows_nothing(here: Machine) -> None:
+    """`M1ND_SOAK_MINUTES` shortens it; a kill every minute, or six of them in a shorter time."""
+    minutes = float(os.environ.get(SOAK_MINUTES, "30"))
+    lives = killed_over_and_over(
+        here, harbour_root(here.folder), minutes * 60, life_seconds=min(60.0, minutes * 60 / 7)
+    )
+    assert len(lives) >= min(6, minutes)
+    third = max(1, len(lives) // 3)
+    peaks = [max(life.memory) for life in lives if life.memory]
+    handles = [max(life.descriptors) for life in lives if life.descriptors]
+    slope = statistics.median(peaks[-third:]) - statistics.median(peaks[:third])
+    print(
+        f"{len(lives)} owners; peak memory {min(peaks):.0f} to {max(peaks):.0f} MiB, last third {slope:+.1f} MiB; "
+        f"descriptors at most {max(handles)}"
+    )
+    assert slope <= SLOPE_MIB
+    assert statistics.median(handles[-third:]) <= statistics.median(handles[:third]) + 4

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,10 @@ from attrs import define, field
 SOURCES = Path(__file__).resolve().parents[2] / "src"
 COMMAND = (sys.executable, "-P", "-m", "m1nd", "mcp")
 HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "host", "version": "1"}}
+
+
+class ServerEnded(AssertionError):
+    """The server hung up before it answered: what was asked of it may or may not have happened."""
 
 
 @define
@@ -31,14 +35,18 @@ class Host:
 
     def raw(self, data: bytes) -> None:
         assert self.process.stdin is not None
-        self.process.stdin.write(data)
-        self.process.stdin.flush()
+        try:
+            self.process.stdin.write(data)
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            raise ServerEnded("the server ended") from None
 
     def line(self) -> dict[str, Any]:
         """The next line; every one must be JSON-RPC."""
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
-        assert line, "the server ended"
+        if not line.endswith(b"\n"):
+            raise ServerEnded("the server ended")
         message = json.loads(line)
         assert message["jsonrpc"] == "2.0"
         return dict(message)
@@ -63,6 +71,16 @@ class Host:
         found = self.ask("tools/call", {"name": tool, "arguments": arguments})["result"]["structuredContent"]
         assert isinstance(found, dict)
         return found
+
+    def kill(self) -> None:
+        """End it where it still runs, and let go of its pipes."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if pipe is not None:
+                with suppress(BrokenPipeError):
+                    pipe.close()
 
     def end(self, seconds: float = 5) -> int:
         """Close the input as a host does; the exit status."""
@@ -124,12 +142,7 @@ class Machine:
 
     def close(self) -> None:
         for host in self.started:
-            if host.process.poll() is None:
-                host.process.kill()
-            host.process.wait()
-            for pipe in (host.process.stdin, host.process.stdout, host.process.stderr):
-                if pipe is not None:
-                    pipe.close()
+            host.kill()
         for owner in self.owners():
             os.kill(owner, signal.SIGKILL)
 
