@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -36,6 +37,7 @@ HINTS: dict[CacheableMethod, CacheHint] = {
     "prompts/list": CacheHint(ttl_ms=300_000, scope="private"),
     "resources/list": CacheHint(ttl_ms=300_000, scope="private"),
 }
+MOST_STREAMS = 64
 PROGRESS_SECONDS = 0.3
 """At most so often, a progress message goes out."""
 GRAPH_CHANGED = "notifications/m1nd/graph_changed"
@@ -97,8 +99,12 @@ class Door:
     client_of: ClientOf
     bus: InMemorySubscriptionBus = field(factory=InMemorySubscriptionBus)
     subscribers: dict[Connection, Subscriber] = field(factory=dict)
+    listened: Counter[str] = field(factory=Counter)
+    """Addresses that clients of the stateless era listen to, each as often as it is."""
+    _streams: ListenHandler = field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self._streams = ListenHandler(self.bus, max_subscriptions=MOST_STREAMS)
         self.service.listeners.append(self.tell_change)
 
     def close(self) -> None:
@@ -121,7 +127,7 @@ class Door:
             on_read_resource=self.read_resource,
             on_subscribe_resource=self.subscribe,
             on_unsubscribe_resource=self.unsubscribe,
-            on_subscriptions_listen=ListenHandler(self.bus, max_subscriptions=64),
+            on_subscriptions_listen=self.listen,
             on_list_prompts=self.list_prompts,
             on_get_prompt=self.get_prompt,
         )
@@ -209,10 +215,21 @@ class Door:
             subscriber.uris.discard(str(params.uri))
         return types.EmptyResult()
 
+    async def listen(
+        self, context: Context, params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        """One stream of news; lasts until the client ends it. Addresses of no resource are never news."""
+        uris = [uri for uri in params.notifications.resource_subscriptions or () if resources.locate(uri)]
+        self.listened.update(uris)
+        try:
+            return await self._streams(context, params)
+        finally:
+            self.listened.subtract(uris)
+
     async def tell_change(self, graph_rev: int, graph_changed: bool) -> None:
         """The log grew: every resource may read otherwise now. A client that does not read is not waited for."""
-        for address in resources.known():
-            await self.bus.publish(ResourceUpdated(resources.plain_uri(address)))
+        for uri in [uri for uri, listeners in self.listened.items() if listeners]:
+            await self.bus.publish(ResourceUpdated(uri))
         for subscriber in self.subscribers.values():
             subscriber.news(graph_rev if graph_changed else None)
 

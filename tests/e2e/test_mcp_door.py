@@ -341,18 +341,20 @@ def test_a_listener_of_the_stateless_era_hears_of_every_change(
     heard: list[str] = []
 
     async def story(house: House) -> None:
+        uris = ["m1nd://status", "m1nd://log?after=0", "m1nd://nothing"]
         async with (
             house.agent(MODERN) as agent,
-            agent.speaker.listen(resource_subscriptions=["m1nd://status"]) as stream,
+            agent.speaker.listen(resource_subscriptions=uris) as stream,
         ):
             await agent.data("ingest")
             with anyio.fail_after(5):
                 async for event in stream:
                     heard.append(event.uri)
-                    break
+                    if len(heard) == 2:
+                        break
 
     served(root, environment, story)
-    assert heard == ["m1nd://status"]
+    assert heard == ["m1nd://status", "m1nd://log?after=0"]
 
 
 def test_an_append_of_another_process_is_noticed(root: Path, environment: dict[str, str]) -> None:
