@@ -256,13 +256,24 @@ class _Incoming:
             self._commands[id] = (digest, first, row.position)
 
 
-def _head_line(text: bytes) -> LogHead:
+def is_export(first_line: bytes) -> bool:
+    """Whether a file that begins with this line is an export of some log."""
+    return _read_head(first_line) is not None
+
+
+def _read_head(text: bytes) -> LogHead | None:
     try:
         head = orjson.loads(text)
         if head["format"] == FORMAT:
             return LogHead(int(head["count"]), str(head["head"]))
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError):
-        pass  # said below, in one way
+        return None
+    return None
+
+
+def _head_line(text: bytes) -> LogHead:
+    if (head := _read_head(text)) is not None:
+        return head
     refuse(
         "usage", f"this is not an export of a log (its first line must say {FORMAT})", "m1nd log export FILE"
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from m1nd.application.event_log import LogHead
     from m1nd.application.views import TableDigest, TrailRow
 
-POSITION = click.IntRange(min=0)
+POSITION = click.IntRange(min=0, max=(1 << 63) - 1)
 LIMIT = click.IntRange(min=1, max=10_000)
 
 
@@ -127,18 +128,8 @@ def export_log(call: Call, file: str) -> Answer:
         sys.stdout.buffer.flush()
         return Answer({}, lambda console: None)
     call.brain().deny_if_read_only("log_export")
-    partial = f"{file}.part"
-    try:
-        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        with os.fdopen(descriptor, "wb") as out:
-            out.writelines(lines)
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(partial, file)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(partial)
-        raise
+    _require_place(file)
+    _write_whole(file, lines)
     return _moved("exported", "to", file, head)
 
 
@@ -154,6 +145,38 @@ def import_log(call: Call, file: str) -> Answer:
     with open(file, "rb") as lines:
         head = import_lines(brain.app.log, lines)
     return _moved("imported", "from", file, head)
+
+
+def _require_place(file: str) -> None:
+    """An earlier export may be replaced, and no other file. Raises Refused(usage)."""
+    from m1nd.application.audit import is_export
+
+    if not os.path.lexists(file):
+        return
+    if os.path.isfile(file) and not os.path.islink(file):
+        with open(file, "rb") as there:
+            if is_export(there.readline(4096)):
+                return
+    refuse(
+        "usage",
+        f"`{os.path.basename(file)}` is there, and is no export of a log; it stays as it is",
+        "name another file: m1nd log export FILE",
+    )
+
+
+def _write_whole(file: str, lines: Iterable[bytes]) -> None:
+    """Write beside `file`, then put it in its place, so that nobody ever reads half an export."""
+    descriptor, partial = tempfile.mkstemp(prefix=".m1nd-", suffix=".part", dir=os.path.dirname(file) or ".")
+    try:
+        with os.fdopen(descriptor, "wb") as out:
+            out.writelines(lines)
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(partial, file)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(partial)
+        raise
 
 
 def _moved(done: str, preposition: str, file: str, head: LogHead) -> Answer:

@@ -22,6 +22,7 @@ from m1nd.adapters.cli.envelope import failure
 from m1nd.adapters.cli.errors import refusal_of
 from m1nd.adapters.cli.flags import BadFlag, split_flags
 from m1nd.adapters.cli.menu import COMMANDS, front_page
+from m1nd.adapters.plain import unfit
 from m1nd.domain.codes import Exit
 from m1nd.domain.refusal import Refusal
 
@@ -117,6 +118,9 @@ def _dispatch(call: Call, arguments: Sequence[str]) -> int:
         return print_answer(call, version_answer())
     if not rest:
         rest = ["--help"]
+    for argument in rest:
+        if problem := unfit(argument):
+            raise click.UsageError(f"the argument {ascii(argument)[:60]} {problem}")
     call.arguments = tuple(rest)
     with program().make_context("m1nd", rest, obj=call) as context:
         status = context.command.invoke(context)

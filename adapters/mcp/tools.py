@@ -12,6 +12,7 @@ from jsonschema.exceptions import ValidationError
 
 from m1nd.adapters.mcp.client import ALL, Client
 from m1nd.adapters.mcp.teaching import description
+from m1nd.adapters.plain import unfit
 from m1nd.adapters.verb_shape import Verb
 from m1nd.adapters.verbs import VERBS
 from m1nd.domain.refusal import refuse
@@ -110,6 +111,15 @@ def checked(verb: Verb, arguments: Mapping[str, Any]) -> dict[str, Any]:
             argument=name,
             allowed=sorted(properties),
         )
+    for name, value in arguments.items():
+        if problem := unfit(value):
+            refuse(
+                "usage",
+                f"`{verb.name}`: `{name}` {problem}",
+                f"call {usage(verb)}",
+                argument=name,
+                allowed=sorted(properties),
+            )
     return {
         name: int(value) if properties[name]["type"] == "integer" else value
         for name, value in arguments.items()

@@ -62,7 +62,7 @@ AUDIT = (
         "m1nd.application.audit:export",
         "m1nd log export [FILE]",
         "Write the whole log with its chain to a file, one JSON object a line; without FILE to stdout, in no envelope.",
-        fields("file? string the file to write"),
+        fields("file? string the file to write; of what is there, only an earlier export is replaced"),
         fields(MOVED_LOG),
         READS,
         terminal=True,

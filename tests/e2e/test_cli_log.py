@@ -155,6 +155,29 @@ def test_a_log_cut_in_half_is_refused_everywhere_and_never_a_traceback(m1nd: Lin
         assert str(root) not in err
 
 
+def test_an_export_replaces_an_earlier_one_and_no_other_file(m1nd: Line, root: Path) -> None:
+    kept = root / "notes.txt"
+    kept.write_bytes(b"mine\n")
+    link = root / "link.jsonl"
+    link.symlink_to(kept)
+    for file in (kept, link, root / ".git"):
+        assert error(m1nd("log", "export", str(file), "--json")) == (2, "usage")
+    assert (kept.read_bytes(), link.is_symlink()) == (b"mine\n", True)
+    out = root / "log.jsonl"
+    assert [data(m1nd("log", "export", str(out), "--json"))["count"] for _ in range(2)] == [9, 9]
+    assert sorted(path.name for path in root.iterdir()) == [
+        ".git",
+        ".m1nd",
+        "link.jsonl",
+        "log.jsonl",
+        "notes.txt",
+    ]
+
+
+def test_a_position_beyond_what_a_log_can_hold_is_a_usage_error(m1nd: Line) -> None:
+    assert error(m1nd("log", "--after", "9" * 30, "--json")) == (2, "usage")
+
+
 def test_topics_and_replay_are_printed(m1nd: Line, root: Path) -> None:
     counts = {row["topic"]: row["events"] for row in data(m1nd("audit", "topics", "--json"))["topics"]}
     assert (counts["symbol_moved"], counts["symbol_lost"]) == (2, 0)

@@ -274,3 +274,10 @@ def test_a_reader_that_left_before_does_not_make_a_done_command_fail(tmp_path: P
     )
     os.close(write)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_an_argument_that_is_no_text_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--json", "probe", "\udcff"]) == Exit.USAGE
+    error = answer_of(capsys)["error"]
+    assert isinstance(error, dict)
+    assert error["message"] == "the argument '\\udcff' holds what is no text in Unicode"

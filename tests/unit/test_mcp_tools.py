@@ -147,3 +147,18 @@ def test_a_prompt_quotes_what_it_was_given_as_data(name: str) -> None:
     text = teaching.prompt_text(name, given)
     assert text.startswith("1. ")
     assert "a\nb" not in text
+
+
+@pytest.mark.parametrize(
+    ("verb", "arguments"),
+    [
+        ("memorize", {"claim": "half a pair: \ud800"}),
+        ("light_export", {"claim_ids": ["\udcff"]}),
+        ("candidate_edit", {"ops": [{"\ud800": 1}]}),
+        ("impact", {"symbol": "a", "since_rev": 1 << 63}),
+    ],
+)
+def test_what_no_log_can_hold_is_refused_by_name(verb: str, arguments: dict[str, Any]) -> None:
+    code, message, _ = refusal(verb, **arguments)
+    assert code == "usage"
+    assert f"`{list(arguments)[-1]}` holds" in message
