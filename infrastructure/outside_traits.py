@@ -19,6 +19,8 @@ QUIET = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])\'', 
 LARGEST_FILE = 2_000_000
 FILES = 3_000
 """Packages with more files are generated bindings; they are not read."""
+USE = re.compile(r"\buse\s+([^;]+);")
+ALIAS = re.compile(r"(\w+)\s+as\s+(\w+)")
 DEPTH = 3
 """How many steps of dependencies a re-exported trait is looked for."""
 
@@ -34,7 +36,13 @@ class RegistryTraits:
         self._packages: dict[str, _PackageTraits | None] = {}
 
     def methods(self, package: str, name: str) -> frozenset[str] | None:
-        """Associated functions of the traits called `name`; empty when it is something else; None when unknown."""
+        """Associated functions of the traits called `name`; empty when it is something else; None when unknown.
+
+        A crate of procedural macros exports nothing but these. `use Colour as Color;` names what `Colour` is.
+        """
+        own = self._package(package)
+        if own is not None and own.makes_macros:
+            return frozenset()
         found: set[str] = set()
         known = named = False
         for traits in self._closure(package):
@@ -115,11 +123,13 @@ class _PackageTraits:
         self.folder = folder
         self.methods = {name: frozenset(found) for name, found in methods.items()}
         self.others = others - set(methods)
+        self.makes_macros = _makes_macros(folder)
 
     @classmethod
     def read(cls, folder: Path) -> "_PackageTraits":
         methods: dict[str, set[str]] = {}
         others: set[str] = set()
+        aliases: set[tuple[str, str]] = set()
         for number, path in enumerate(sorted((folder / "src").rglob("*.rs"))):
             if number > FILES:
                 break
@@ -127,6 +137,12 @@ class _PackageTraits:
             others.update(OTHER.findall(text))
             for match in TRAIT.finditer(text):
                 methods.setdefault(match[1], set()).update(FUNCTION.findall(_body(text, match.end())))
+            aliases.update(pair for use in USE.findall(text) for pair in ALIAS.findall(use))
+        for name, alias in sorted(aliases):
+            if name in methods:
+                methods.setdefault(alias, set()).update(methods[name])
+            elif name in others:
+                others.add(alias)
         return cls(folder, methods, others)
 
     def module_text(self, path: tuple[str, ...]) -> str | None:
@@ -140,6 +156,16 @@ class _PackageTraits:
         around = self.module_text(path[:-1])
         inline = re.search(rf"\bmod\s+{re.escape(path[-1])}\s*\{{", around or "")
         return _body(around or "", inline.start()) if inline else None
+
+
+def _makes_macros(folder: Path) -> bool:
+    """The package's library is a crate of procedural macros."""
+    try:
+        table = tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return False
+    library = table.get("lib", {})
+    return bool(library.get("proc-macro") or library.get("proc_macro"))
 
 
 def _text(path: Path) -> str:

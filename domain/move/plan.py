@@ -15,6 +15,7 @@ from m1nd.domain.move.certificate import certify, check_parse
 from m1nd.domain.move.collisions import check_collisions
 from m1nd.domain.move.compose import Change, Composition, compose, written
 from m1nd.domain.move.dependencies import needs_of
+from m1nd.domain.move.held import Held
 from m1nd.domain.move.import_edits import import_edits
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.links import mend_links
@@ -24,7 +25,6 @@ from m1nd.domain.move.macro_made import imports_of_made
 from m1nd.domain.move.members import members_needed
 from m1nd.domain.move.members_at_home import members_raised
 from m1nd.domain.move.moved_macros import paths_of_moved
-from m1nd.domain.move.needs import Needs
 from m1nd.domain.move.new_home import NewHome, line_of_module, new_home
 from m1nd.domain.move.new_imports import check_new_imports
 from m1nd.domain.move.pruning import Leaf, Pruned, prune
@@ -39,7 +39,7 @@ from m1nd.domain.move.text import newline_of
 from m1nd.domain.move.textual_macros import check_calls_through_macros
 from m1nd.domain.move.touched import touched_names, whole_files
 from m1nd.domain.move.trait_users import check_newly_seen
-from m1nd.domain.move.traits import TraitNeeds, traits_for
+from m1nd.domain.move.traits import traits_for
 from m1nd.domain.move.twin_imports import import_twins
 from m1nd.domain.move.type_privacy import types_in_hand
 from m1nd.domain.move.unseen import unseen_references
@@ -102,7 +102,7 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
         i: check_lints(move, i, s, arrival, bool(requalified.viewers.get(_defined(move, i))))
         for i, s in standings.items()
     }
-    pruned = _pruned(move, needs, traits, requalified)
+    pruned = _pruned(move, needs.leaves | traits.leaves | twins.leaves, needs.held | traits.held, requalified)
     named = {s.alias for s in twins.statements}
     plain = [*twins.statements, *(s for s in needs.statements if s.alias not in named)]
     plain += imports_of_made(move, arrival, [s.alias or s.path[-1] for s in plain])
@@ -158,16 +158,19 @@ def _others_raised(move: Move, standings: Mapping[int, Standing]) -> tuple[Raise
 def _text_of_moved(
     move: Move, changes: list[Change], attributes: Mapping[int, tuple[str, ...]]
 ) -> list[Change]:
-    """The moved text at its new home, with everything that changes inside it."""
+    """The moved text at its new home, with everything that changes inside it.
+
+    Attributes come first: at the same place stands the modifier of an item that had none.
+    """
     source = move.workspace.sources[move.source_file]
-    inner = [*changes, *relocated_macros(move)]
     newline = newline_of(source)
+    above: list[Change] = []
     for item, texts in attributes.items():
         if texts:
             start = move.facts.items[item].start
             text = b"".join(f"#[{a}]".encode() + newline for a in texts)
-            inner.append(written(move.source_file, start, start, text))
-    return [put_in(move, inner)]
+            above.append(written(move.source_file, start, start, text))
+    return [put_in(move, [*above, *changes, *relocated_macros(move)])]
 
 
 def _unless_named(traits: Iterable[UseStatement], named: Collection[UseStatement]) -> Iterator[UseStatement]:
@@ -181,8 +184,11 @@ def _conditions(statement: UseStatement) -> set[str]:
     return {g for g in statement.gates if g.startswith("cfg")}
 
 
-def _pruned(move: Move, needs: Needs, traits: TraitNeeds, requalified: Requalified) -> Pruned:
-    """Imports nobody uses any more: those the moved text used, and those that rewritten references went through."""
+def _pruned(move: Move, used: frozenset[Leaf], held: frozenset[Held], requalified: Requalified) -> Pruned:
+    """Imports nobody uses any more: those the moved text `used`, and those that rewritten references went through.
+
+    `held`: imports that the moved text goes on to use.
+    """
     gone = {(c.path, c.start) for c in requalified.changes}
 
     def rewritten(path: str, occurrence: Occurrence, leaf: Leaf) -> bool:
@@ -192,8 +198,7 @@ def _pruned(move: Move, needs: Needs, traits: TraitNeeds, requalified: Requalifi
         replaced = any(c.path == path and (c.start, c.end) in spans for c in requalified.changes)
         return replaced or (move.concerns(occurrence) and leaf in requalified.passed)
 
-    candidates = (needs.leaves | traits.leaves | requalified.passed) - requalified.removed
-    return prune(move, candidates, needs.held | traits.held, rewritten)
+    return prune(move, (used | requalified.passed) - requalified.removed, held, rewritten)
 
 
 def _compose(move: Move, changes: list[Change]) -> Composition:

@@ -4,6 +4,7 @@ A leaf is a candidate only when moved or rewritten text went through it; it goes
 never go. An import that only tests still use is gated with `#[cfg(test)]`.
 """
 
+import re
 from collections.abc import Callable, Iterable
 
 from attrs import frozen
@@ -13,6 +14,7 @@ from m1nd.domain.move.glob_imports import glob_target, import_chain
 from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.macro_needs import macro_names, methods_called, serves_macros
+from m1nd.domain.move.own_methods import is_own_method, writes_to_a_formatter
 from m1nd.domain.move.trait_knowledge import (
     glob_methods,
     may_be_trait,
@@ -28,6 +30,7 @@ from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
 Leaf = tuple[str, int]
+GLOB = re.compile(rb"\buse\b[^;]*\*")
 WRITERS = frozenset(("write", "writeln"))
 
 
@@ -109,7 +112,7 @@ def _serves_macros(move: Move, leaf: Leaf) -> bool:
     module = move.workspace.module_at(path, use.start)
     if use.bound_name in (None, "_") or module is None:
         return False
-    return serves_macros(move, use.bound_name, _files_inside(move.workspace, module.definition))
+    return serves_macros(move, use.bound_name, files_inside(move.workspace, module.definition))
 
 
 def _serves_methods(move: Move, leaf: Leaf) -> bool:
@@ -149,7 +152,7 @@ def _may_bring(move: Move, path: str, index: int, target: Definition) -> bool:
     """Some name of the text that stays may come from the outside module (several globs may each bring it)."""
     workspace = move.workspace
     module = workspace.module_at(path, workspace.facts[path].uses[index].start)
-    files = _files_inside(workspace, module.definition) if module is not None else []
+    files = files_inside(workspace, module.definition) if module is not None else []
     return any(
         d.kind is DefinitionKind.EXTERNAL and d.crate == target.crate and d.path[:-1] == target.path
         for file in files
@@ -161,9 +164,9 @@ def _may_bring(move: Move, path: str, index: int, target: Definition) -> bool:
 
 
 def _called_near(move: Move, path: str, offset: int) -> frozenset[str]:
-    """The methods that text which stays calls in the module at `offset` and its descendants.
+    """The methods that text which stays calls in the module at `offset` and those of its descendants that hold a glob.
 
-    Descendants may see the module's imports through a glob; `write!` and `writeln!` call `write_fmt`.
+    A glob may show the module's imports to a descendant; `write!` and `writeln!` call `write_fmt`.
     """
     workspace = move.workspace
     module = workspace.module_at(path, offset)
@@ -171,23 +174,37 @@ def _called_near(move: Move, path: str, offset: int) -> frozenset[str]:
         return frozenset()
     called: set[str] = set()
     macros = macro_names(workspace)
-    for file in _files_inside(workspace, module.definition):
+    for file in files_inside(workspace, module.definition):
+        near = _sharing(workspace, file, module.definition)
         called |= {
             name
             for name, start, here in workspace.method_calls(file)
-            if is_inside(here, module.definition) and not move.moves(file, start)
+            if here in near
+            and not move.moves(file, start)
+            and not is_own_method(workspace, file, start, name)
         }
         for occurrence in occurrences_called(workspace, file, WRITERS | macros):
-            if (
-                occurrence.role is Role.MACRO
-                and is_inside(occurrence.module, module.definition)
-                and not move.moves(file, occurrence.start)
-            ):
-                mine = [methods_called(workspace, d) for d in occurrence.target]
-                called |= (
-                    {"write_fmt"} if occurrence.segments[-1].name in WRITERS else frozenset().union(*mine)
-                )
+            stays = occurrence.module in near and not move.moves(file, occurrence.start)
+            if occurrence.role is Role.MACRO and stays:
+                called |= _called_by_macro(workspace, file, occurrence)
     return frozenset(called)
+
+
+def _sharing(workspace: Workspace, file: str, module: Definition) -> frozenset[Definition]:
+    """The modules of a file that may have the imports of `module`: itself, and those below it that hold a glob."""
+    globs = GLOB.search(workspace.sources[file]) is not None
+    return frozenset(
+        m.definition
+        for m in workspace.modules.values()
+        if m.file == file and is_inside(m.definition, module) and (m.definition == module or globs)
+    )
+
+
+def _called_by_macro(workspace: Workspace, file: str, occurrence: Occurrence) -> frozenset[str]:
+    if occurrence.segments[-1].name in WRITERS:
+        own = writes_to_a_formatter(workspace, file, occurrence.end)
+        return frozenset() if own else frozenset(("write_fmt",))
+    return frozenset(m for d in occurrence.target for m in methods_called(workspace, d))
 
 
 def users_of(workspace: Workspace, leaf: Leaf) -> list[tuple[str, Occurrence]]:
@@ -199,7 +216,7 @@ def users_of(workspace: Workspace, leaf: Leaf) -> list[tuple[str, Occurrence]]:
         return []
     name = use.bound_name
     found: list[tuple[str, Occurrence]] = []
-    for file in _files_inside(workspace, module.definition):
+    for file in files_inside(workspace, module.definition):
         found_here = (
             occurrences_called(workspace, file, frozenset((name,)))
             if name is not None
@@ -213,7 +230,7 @@ def users_of(workspace: Workspace, leaf: Leaf) -> list[tuple[str, Occurrence]]:
     return found
 
 
-def _files_inside(workspace: Workspace, module: Definition) -> list[str]:
+def files_inside(workspace: Workspace, module: Definition) -> list[str]:
     """The files of a module and of its descendants: a private import is visible nowhere else."""
     return sorted({m.file for m in workspace.modules.values() if is_inside(m.definition, module)})
 

@@ -176,10 +176,12 @@ def may_be_trait(workspace: Workspace, definition: Definition) -> bool:
         return False
     if definition.crate in STANDARD_CRATES:
         return "::".join(definition.path) in STANDARD
-    looks_like_one = definition.name[:1].isupper() and not (
-        len(definition.name) > 1 and definition.name.isupper()
-    )
-    return looks_like_one and workspace.outside_methods(definition) != frozenset()
+    return looks_like_a_trait(definition.name) and workspace.outside_methods(definition) != frozenset()
+
+
+def looks_like_a_trait(name: str) -> bool:
+    """It is written like the name of a type."""
+    return name[:1].isupper() and not (len(name) > 1 and name.isupper())
 
 
 def methods_of(workspace: Workspace, trait: Definition) -> frozenset[str] | None:

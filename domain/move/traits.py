@@ -14,12 +14,14 @@ from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.macro_needs import methods_called
 from m1nd.domain.move.needs import moved_occurrences
+from m1nd.domain.move.own_methods import is_own_method, writes_to_a_formatter
 from m1nd.domain.move.reach import is_shown_on_the_way, module_of
 from m1nd.domain.move.spelling import is_detour, spell
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.trait_knowledge import glob_methods, made_trait_methods, may_be_trait, methods_of
 from m1nd.domain.move.world import Move, is_doctest, occurrences_called
 from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
 
@@ -144,17 +146,22 @@ def _leaf_gates(move: Move, via: tuple[str, int] | None) -> tuple[str, ...]:
 
 
 def called_methods(move: Move) -> dict[str, Occurrence]:
-    """Method names that the moved text calls (those a formatting macro's expansion calls too)."""
+    """Method names that the moved text calls (those a formatting macro's expansion calls too).
+
+    What the body of a moved `macro_rules!` calls is called where the macro is (D60).
+    """
     calls: dict[str, Occurrence] = {}
     for occurrence in moved_occurrences(move):
-        if is_doctest(occurrence):
+        if is_doctest(occurrence) or _is_in_a_moved_macro(move, occurrence):
             continue
         name = occurrence.segments[-1].name if occurrence.segments else ""
         if occurrence.role is Role.METHOD:
-            if not is_call_of_inherent(move.workspace, occurrence):
+            own = is_own_method(move.workspace, move.source_file, occurrence.start, name)
+            if not own and not is_call_of_inherent(move.workspace, occurrence):
                 calls.setdefault(name, occurrence)
         elif occurrence.role is Role.MACRO and name in ("write", "writeln"):
-            calls.setdefault("write_fmt", occurrence)
+            if not writes_to_a_formatter(move.workspace, move.source_file, occurrence.end):
+                calls.setdefault("write_fmt", occurrence)
         elif occurrence.role is Role.MACRO:
             for macro in occurrence.target:
                 for method in methods_called(move.workspace, macro):
@@ -167,6 +174,10 @@ def called_methods(move: Move) -> dict[str, Occurrence]:
         ):
             calls.setdefault(name, occurrence)
     return calls
+
+
+def _is_in_a_moved_macro(move: Move, occurrence: Occurrence) -> bool:
+    return occurrence.item in move.items and move.facts.items[occurrence.item].kind is ItemKind.MACRO_RULES
 
 
 def is_call_of_inherent(workspace: Workspace, occurrence: Occurrence) -> bool:
@@ -196,7 +207,10 @@ def _provides(
 
 
 def _is_plainly_a_type(workspace: Workspace, via: tuple[str, int]) -> bool:
-    """The name is spelled as a type, constructor or macro somewhere: then the import does not stand there for methods."""
+    """The name is spelled as a type, constructor or macro somewhere: then the import does not stand there for methods.
+
+    `Color::Red` is of a type too: what a trait's path leads to without a type before it are functions.
+    """
     path, index = via
     if workspace.facts[path].uses[index].glob:
         return False
@@ -209,7 +223,8 @@ def _is_plainly_a_type(workspace: Workspace, via: tuple[str, int]) -> bool:
             Role.STRUCT,
             Role.MACRO,
         ):
-            return len(occurrence.segments) == 1
+            names = [s.name for s in occurrence.segments]
+            return len(names) == 1 or (len(names) == 2 and names[1][:1].isupper())
     return False
 
 

@@ -10,8 +10,10 @@ from attrs import frozen
 
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.needs import moved_occurrences
+from m1nd.domain.move.pruning import files_inside
 from m1nd.domain.move.spelling import spell
-from m1nd.domain.move.world import Move, is_doctest
+from m1nd.domain.move.trait_knowledge import looks_like_a_trait
+from m1nd.domain.move.world import Move, is_doctest, occurrences_called
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind, UseFact
 from m1nd.domain.rust.names import DefinitionKind, Namespace, Role
@@ -26,7 +28,7 @@ ALL = tuple(Namespace)
 class Twins:
     statements: tuple[UseStatement, ...] = ()
     leaves: frozenset[tuple[str, int]] = frozenset()
-    """Leaves of the source file that were carried."""
+    """Leaves of the source file that were carried and that no text that stays names."""
 
 
 def import_twins(move: Move, arrival: Workspace) -> Twins:
@@ -40,7 +42,8 @@ def import_twins(move: Move, arrival: Workspace) -> Twins:
             leaf = move.facts.uses[index]
             if not _is_doubtful(move, name, leaf, len(mine)):
                 continue
-            leaves.add((move.source_file, index))
+            if _is_unnamed(move, name, mine) and (_explained(move, leaf) or not looks_like_a_trait(name)):
+                leaves.add((move.source_file, index))
             path = _path(move, arrival, leaf)
             if (path, name) in at_home or _is_home_itself(move, leaf):
                 continue
@@ -80,13 +83,30 @@ def _leaves_of_name(move: Move, name: str) -> Iterator[int]:
 
 def _is_doubtful(move: Move, name: str, leaf: UseFact, count: int) -> bool:
     """Nothing tells what it imports, or it is one of several that conditions choose from."""
-    found = move.workspace.resolve_import(move.source.definition, leaf.path, ALL, leaf.absolute)
-    if not found or not found[-1]:
+    if not _explained(move, leaf):
         return True
     gated = any(a.startswith("cfg(") for a in move.facts.items[leaf.item].attributes)
     textual = name in move.workspace.macro_scope(move.source.definition, move.root_item.start)
     own = any(i.parent == -1 and i.name == name and i.kind is not ItemKind.USE for i in move.facts.items)
     return gated and (count > 1 or textual or own)
+
+
+def _is_unnamed(move: Move, name: str, leaves: list[int]) -> bool:
+    """No text that stays in the module of the imports or below it spells `name`, but these imports themselves."""
+    own = [move.facts.uses[index] for index in leaves]
+    return not any(
+        occurrence.role not in UNREAD
+        and not move.moves(file, occurrence.start)
+        and not (file == move.source_file and any(u.start <= occurrence.start < u.end for u in own))
+        for file in files_inside(move.workspace, move.source.definition)
+        for occurrence in occurrences_called(move.workspace, file, frozenset((name,)))
+    )
+
+
+def _explained(move: Move, leaf: UseFact) -> bool:
+    """Some text here, or a crate outside, declares what it imports."""
+    found = move.workspace.resolve_import(move.source.definition, leaf.path, ALL, leaf.absolute)
+    return bool(found) and bool(found[-1])
 
 
 def _is_home_itself(move: Move, leaf: UseFact) -> bool:

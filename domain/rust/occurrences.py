@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 
 from m1nd.domain.rust import paths
-from m1nd.domain.rust.bodies.model import Raw, Sketch
+from m1nd.domain.rust.bodies.model import Raw, Sketch, TypeSource
 from m1nd.domain.rust.lexical import Lexical, RibContext
 from m1nd.domain.rust.names import (
     Confidence,
@@ -70,6 +70,16 @@ class FileResolver:
             found = self.occurrence(raws[index])
             if found is not None:
                 yield found
+
+    def type_before(self, start: int) -> Definition | None:
+        """The type before the dot of the method name at `start`, or of the plain name there; None where it is not plain."""
+        raws = self.sketch.raws
+        index = bisect_left(raws, start, key=lambda r: r.start)
+        if index == len(raws) or raws[index].start != start:
+            return None
+        raw = raws[index]
+        source = raw.receiver if raw.role is Role.METHOD else TypeSource("value", raw)
+        return self.receivers.type_of(self.lexical, source, 0)
 
     def names_at(self, start: int, name: str, namespace: Namespace) -> tuple[Binding, ...]:
         """What an unqualified name means beside the path that starts at `start`: blocks, module, preludes."""

@@ -6,12 +6,15 @@ inference, a smart pointer or a bound has no answer here.
 
 from collections.abc import Callable
 
+from attrs import evolve
+
 from m1nd.domain.rust import paths
 from m1nd.domain.rust.bodies.model import FieldSketch, Raw, Rib, RibKind, Sketch, Typed, TypeSource
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.forest import FIELD
 from m1nd.domain.rust.lexical import Lexical
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
+from m1nd.domain.rust.prelude import SYSROOT_CRATES
 from m1nd.domain.rust.scope import Binding
 
 MAX_STEPS = 40
@@ -170,7 +173,15 @@ class Receivers:
             return self._result(found, steps)
         if found.kind is DefinitionKind.LOCAL and found.path == ("Self",):
             return self._self_type(lexical, raw.rib, steps)
+        if found.kind is DefinitionKind.EXTERNAL and found.crate in SYSROOT_CRATES:
+            return self._made_by_new(found)
         return self._constructed(found)
+
+    @staticmethod
+    def _made_by_new(found: Definition) -> Definition | None:
+        """The type `T` of the standard library of which `T::new` makes one."""
+        owner = evolve(found, path=found.path[:-1])
+        return owner if found.name == "new" and owner.path and owner.name[:1].isupper() else None
 
     def _method_result(self, lexical: Lexical, source: TypeSource, steps: int) -> Definition | None:
         owner = self.type_of(lexical, source.of, steps + 1)

@@ -359,6 +359,11 @@ class Workspace:
             or (raw.role in (Role.CALL, Role.EXPRESSION) and (len(raw.segments) > 1 or raw.based))
         )
 
+    def type_before(self, path: str, start: int) -> Definition | None:
+        """The type before the dot of the method name at `start`, or of the plain name there; None where it is not plain."""
+        found = {self._resolver(mount).type_before(start) for mount in self.forest.mounts(path)}
+        return next(iter(found)) if len(found) == 1 else None
+
     def fields_of(self, definition: Definition) -> tuple[tuple[Definition, FieldSketch], ...]:
         """The fields of a struct, union or variant, tuple fields named `0`, `1`, …; FIELD definitions."""
         place = self.forest.locate(definition)

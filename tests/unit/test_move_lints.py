@@ -312,3 +312,41 @@ def test_an_allowance_that_the_item_rested_on_goes_with_it(check: Check) -> None
         pub fn move_me(Odd: u32) {}
         """,
     )
+
+
+def test_a_carried_level_stands_above_the_modifier_of_an_item_that_had_none(check: Check) -> None:
+    """lz4_flex: a private fn with an attribute, out of a file that allows dead code."""
+    check(
+        """
+        //- src/lib.rs
+        pub mod alpha;
+        #[deny(dead_code)]
+        pub mod beta;
+        //- src/alpha.rs
+        #![allow(dead_code)]
+        #[inline]
+        fn move_me() {}
+
+        pub fn stay() {
+            move_me();
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        #![allow(dead_code)]
+
+        use crate::beta::move_me;
+
+        pub fn stay() {
+            move_me();
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+
+        #[inline]
+        #[allow(dead_code)]
+        pub(super) fn move_me() {}
+        """,
+    )

@@ -1,0 +1,44 @@
+"""Calls that mean a method of a standard type itself: they go on meaning it whatever traits are in scope.
+
+`write!(f, …)` in a `Display` impl calls `Formatter::write_fmt`, not a method of `fmt::Write`. Only where the type before
+the dot is plain to see; everything else may need the trait.
+"""
+
+import re
+
+from m1nd.domain.rust.names import Definition, DefinitionKind
+from m1nd.domain.rust.workspace import Workspace
+
+OWN: dict[tuple[str, ...], frozenset[str]] = {
+    ("fmt", "Formatter"): frozenset(("write_str", "write_fmt")),
+    ("fs", "OpenOptions"): frozenset(("read", "write")),
+    ("string", "String"): frozenset(("bytes", "lines", "split", "as_bytes")),
+    ("str",): frozenset(("bytes", "lines", "split", "as_bytes")),
+}
+"""Methods that a standard type has itself and that a standard trait has too, by the type's path."""
+NAMES = frozenset(name for names in OWN.values() for name in names)
+FIRST_ARGUMENT = re.compile(rb"\s*!\s*[({\[]\s*")
+COMMA = re.compile(rb"\s*,")
+
+
+def is_own_method(workspace: Workspace, path: str, start: int, name: str) -> bool:
+    """The method name at `start` is called on a standard type that has the method itself."""
+    return name in NAMES and _has(workspace.type_before(path, start), name)
+
+
+def writes_to_a_formatter(workspace: Workspace, path: str, end: int) -> bool:
+    """The `write!` whose name ends at `end` writes to a plain name, and that is a `Formatter` or the like."""
+    source = workspace.sources[path]
+    opening = FIRST_ARGUMENT.match(source, end)
+    word = re.compile(rb"\w+").match(source, opening.end()) if opening is not None else None
+    if word is None or not COMMA.match(source, word.end()):
+        return False
+    return _has(workspace.type_before(path, word.start()), "write_fmt")
+
+
+def _has(of: Definition | None, name: str) -> bool:
+    if of is None or of.kind not in (DefinitionKind.EXTERNAL, DefinitionKind.BUILTIN):
+        return False
+    if of.kind is DefinitionKind.EXTERNAL and of.crate not in ("std", "core", "alloc"):
+        return False
+    return name in OWN.get(of.path, ())
