@@ -47,6 +47,7 @@ def refresh_after_write(brain: Brain) -> tuple[str, ...]:
     """Bring the graph's cache up to date; a failure here is a warning, the cache is derived (D45, seed 002 §7.6)."""
     try:
         brain.graph.refresh()
-    except Refused as refused:
-        return (f"the graph could not be refreshed after the write: {refused.refusal.message}",)
+    except (Refused, OSError) as error:
+        why = error.refusal.message if isinstance(error, Refused) else error.strerror or type(error).__name__
+        return (f"the graph could not be refreshed after the write: {why}",)
     return ()
