@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Verifier,
         Writer,
     )
+    from m1nd.application.remains import Remains
     from m1nd.application.views import Views
     from m1nd.domain.base import Actor
     from m1nd.domain.blocks.generation import Communities
@@ -91,6 +92,7 @@ def open_brain(
         verifier=lambda: wiring.verifier,
         formatter=lambda: wiring.formatter,
         machine=lambda: wiring.machine,
+        remains=lambda: wiring.remains,
         actor=lambda: actor or wiring.actor,
         plans=lambda: wiring.plans,
         proof=lambda: proof or wiring.proof,
@@ -206,6 +208,12 @@ class Wiring:
         from m1nd.infrastructure.machine import SystemMachine
 
         return SystemMachine(self.root, self.state_dir, self.environment)
+
+    @cached_property
+    def remains(self) -> Remains:
+        from m1nd.infrastructure.remains import StoredRemains
+
+        return StoredRemains(self.root, self.state_dir, self.environment)
 
     @cached_property
     def plans(self) -> Plans:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Verifier,
         Writer,
     )
+    from m1nd.application.remains import Remains
     from m1nd.application.views import Views
     from m1nd.domain.base import Actor
     from m1nd.domain.blocks.generation import Communities
@@ -51,6 +52,7 @@ class Makers:
     verifier: Callable[[], Verifier]
     formatter: Callable[[], Formatter]
     machine: Callable[[], Machine]
+    remains: Callable[[], Remains]
     actor: Callable[[], Actor]
     plans: Callable[[], Plans]
     proof: Callable[[], Proof]
@@ -116,6 +118,10 @@ class Brain:
     @cached_property
     def machine(self) -> Machine:
         return self.make.machine()
+
+    @cached_property
+    def remains(self) -> Remains:
+        return self.make.remains()
 
     @cached_property
     def actor(self) -> Actor:

@@ -89,6 +89,12 @@ COMMANDS: dict[str, Entry] = {
     **_rows("Daily comfort", "config", config="the settings that are in force"),
     **_rows(
         "Daily comfort",
+        "cleaning",
+        clean="drop caches, shadow and the journal of ended writes; the log stays",
+        forget="drop everything of this repository, with your stamp",
+    ),
+    **_rows(
+        "Daily comfort",
         "basics",
         completion="shell completion for bash, zsh or fish",
         help="a topic: codes, exits, settings, output, symbols, edits, blocks, missions, receipts; or a code",

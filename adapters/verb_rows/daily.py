@@ -1,6 +1,6 @@
 """Verbs of every day: where things stand, what works here, help."""
 
-from m1nd.adapters.verb_shape import CASES, READS, REFRESHES, WRITES, Verb, fields
+from m1nd.adapters.verb_shape import CASES, READS, REFRESHES, WRITES, Effect, Verb, fields
 
 DAILY = (
     Verb(
@@ -48,6 +48,38 @@ DAILY = (
             settings array one object a setting: {name, value, source, meaning}
         """),
         READS,
+    ),
+    Verb(
+        "clean",
+        f"{CASES}.cleaning:clean_all",
+        "m1nd clean",
+        "Throw away caches, views, the shadow and the journal of ended writes; the log and the repository's files stay.",
+        fields("""
+            keep_undo? boolean leave the journal, so that earlier writes can be undone
+            yes? boolean confirm the end of undo for earlier writes, where there are any
+        """),
+        fields("""
+            freed object bytes by kind: {graph, views, shadow, journal}
+            bytes integer all of them
+        """),
+        READS | {Effect.WRITES_FILES},
+        destructive=True,
+        terminal=True,
+    ),
+    Verb(
+        "forget",
+        f"{CASES}.cleaning:forget",
+        "m1nd forget",
+        "Throw away everything that m1nd keeps of this repository, the log too; its own files stay.",
+        (),
+        fields("""
+            events integer how many the log had
+            head string the digest that stood for all of them
+        """),
+        WRITES,
+        destructive=True,
+        needs_stamp=True,
+        terminal=True,
     ),
     Verb(
         "completion",

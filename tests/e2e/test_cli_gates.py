@@ -237,6 +237,8 @@ def lines(plan: str, export: str, preview: str, change: str) -> Mapping[str, lis
         "antibody_delete": ["antibody", "delete", "anb_00000000"],
         "log_import": ["log", "import", export],
         "setup": ["setup", "cursor"],
+        "clean": ["clean", "--yes"],
+        "forget": ["forget"],
         "demo": ["demo", "--into", "demo-folder"],
     }
 

@@ -181,6 +181,9 @@ def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effect
     there = Observer(Door(other, door.capsys, door.environment))
     there.run("log_import", "log", "import", str(exported))
     assert there.head() == see.head()
+    there.run("clean", "clean", "--yes")
+    there.door.stamp(there.door.ask("forget")[1]["error"]["details"]["challenge"])
+    assert there.run("forget", "forget")["events"] > 0
     mapped = see_blocks(harbour(tmp_path / "map", door.capsys, door.environment))
     assert see.seen | there.seen | mapped | UNTRIED_HERE == set(VERBS)
 
