@@ -21,6 +21,11 @@ from m1nd.adapters.mcp.server import options
 MOST_BYTES = 4 * 1024 * 1024
 """Of one message (PORTS.md)."""
 CHUNK = 1 << 16
+LAST_SECONDS = 5.0
+"""For what was asked before the end of the input: a script that pipes its calls in gets their answers. With nothing asked, the
+end comes at once."""
+LISTENING = "subscriptions/listen"
+"""A request that is never answered while its client is there."""
 
 Inbound = SessionMessage | Exception
 
@@ -28,12 +33,13 @@ Inbound = SessionMessage | Exception
 async def serve_stream(
     server: Server[None], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 ) -> None:
-    """Serve one client until it ends its side; calls that still run are stopped then."""
+    """Serve one client until it ends its side; calls that still run then have LAST_SECONDS to be answered."""
+    asked: set[types.RequestId] = set()
     to_server, from_client = anyio.create_memory_object_stream[Inbound](0)
     to_client, from_server = anyio.create_memory_object_stream[SessionMessage](0)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_read, reader, writer, to_server)
-        tasks.start_soon(_write, from_server, writer)
+        tasks.start_soon(_read, reader, writer, to_server, asked)
+        tasks.start_soon(_write, from_server, writer, asked)
         try:
             await server.run(from_client, to_client, options(server))
         except* (anyio.BrokenResourceError, anyio.ClosedResourceError):
@@ -42,7 +48,10 @@ async def serve_stream(
 
 
 async def _read(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to_server: MemoryObjectSendStream[Inbound]
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    to_server: MemoryObjectSendStream[Inbound],
+    asked: set[types.RequestId],
 ) -> None:
     async with to_server:
         try:
@@ -57,7 +66,12 @@ async def _read(
                 except ValidationError:
                     await _complain(writer, types.PARSE_ERROR, "this line is no JSON-RPC message")
                     continue
+                if isinstance(message, types.JSONRPCRequest) and message.method != LISTENING:
+                    asked.add(message.id)
                 await to_server.send(SessionMessage(message))
+            with anyio.move_on_after(LAST_SECONDS):
+                while asked:
+                    await anyio.sleep(0.01)
         except (anyio.ClosedResourceError, anyio.BrokenResourceError, ConnectionError):
             return  # the other side ended first
 
@@ -83,13 +97,17 @@ async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[bytes | None]:
 
 
 async def _write(
-    from_server: MemoryObjectReceiveStream[SessionMessage], writer: asyncio.StreamWriter
+    from_server: MemoryObjectReceiveStream[SessionMessage],
+    writer: asyncio.StreamWriter,
+    asked: set[types.RequestId],
 ) -> None:
     async with from_server:
         try:
             async for sent in from_server:
                 writer.write(sent.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
                 await writer.drain()
+                if isinstance(sent.message, types.JSONRPCResponse | types.JSONRPCError):
+                    asked.discard(sent.message.id)
         except ConnectionError:
             return  # the reader notices the end as well, and ends the connection
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.agent import harbour_root
-from tests.support.relay import COMMAND, Machine, machine, until
+from tests.support.relay import COMMAND, HELLO, Machine, machine, until
 
 from m1nd import __version__
 from m1nd.adapters.mcp import relay
@@ -252,6 +252,25 @@ def test_garbage_is_answered_and_the_server_lives(
     assert host.call("search", query="clearance")["ok"] is True
     assert host.ask("no/such/method")["error"]["code"] == -32601
     assert host.end() == 0
+
+
+@pytest.mark.parametrize("options", [(), ("--in-process",)])
+def test_calls_that_are_piped_in_are_answered_before_the_end(
+    options: tuple[str, ...], root: Path, here: Machine
+) -> None:
+    here.host(root, *options).hello().call("ingest")
+    host = here.host(root, *options)
+    lines = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "status", "arguments": {}}},
+    ]
+    host.raw("".join(json.dumps(line) + "\n" for line in lines).encode())
+    assert host.end(10) == 0
+    assert host.process.stdout is not None
+    answers = [json.loads(line) for line in host.process.stdout.read().splitlines()]
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert answers[1]["result"]["structuredContent"]["ok"] is True
 
 
 def test_nothing_but_messages_reaches_stdout(root: Path, here: Machine) -> None:
