@@ -11,6 +11,11 @@ from m1nd.domain.rust.workspace import Workspace
 
 OWN: dict[tuple[str, ...], frozenset[str]] = {
     ("fmt", "Formatter"): frozenset(("write_str", "write_fmt")),
+    ("fmt", "DebugStruct"): frozenset(("finish",)),
+    ("fmt", "DebugTuple"): frozenset(("finish",)),
+    ("fmt", "DebugList"): frozenset(("finish",)),
+    ("fmt", "DebugSet"): frozenset(("finish",)),
+    ("fmt", "DebugMap"): frozenset(("finish",)),
     ("fs", "OpenOptions"): frozenset(("read", "write")),
     ("string", "String"): frozenset(("bytes", "lines", "split", "as_bytes")),
     ("str",): frozenset(("bytes", "lines", "split", "as_bytes")),

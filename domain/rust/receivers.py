@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from m1nd.domain.rust import paths
+from m1nd.domain.rust import paths, standard_types
 from m1nd.domain.rust.bodies.model import FieldSketch, Raw, Rib, RibKind, Sketch, Typed, TypeSource
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.forest import FIELD
@@ -185,7 +185,12 @@ class Receivers:
 
     def _method_result(self, lexical: Lexical, source: TypeSource, steps: int) -> Definition | None:
         owner = self.type_of(lexical, source.of, steps + 1)
-        if owner is None or owner.kind is not DefinitionKind.ITEM:
+        if owner is None:
+            return None
+        if owner.kind is DefinitionKind.EXTERNAL and owner.crate in SYSROOT_CRATES:
+            path = standard_types.result(owner.path, source.name)
+            return evolve(owner, path=path) if path is not None else None
+        if owner.kind is not DefinitionKind.ITEM:
             return None
         found = self.methods(owner, source.name)
         return self._result(found[0].definition, steps) if len(found) == 1 else None

@@ -165,3 +165,20 @@ def test_a_module_below_keeps_a_trait_only_if_it_may_have_it_from_there(glob: st
     after = moved(files, "go", "src/a/mod.rs", "src/b.rs")
     assert after["src/a/mod.rs"] == ("use crate::t::Bare;\n\n" if stays else "") + "pub mod below;\n"
     assert after["src/b.rs"] == "use crate::t::Bare;\n\npub fn go() { 1u8.bare() }\n"
+
+
+def test_a_builder_of_debug_output_has_its_own_finish() -> None:
+    """roxmltree: `f.debug_list().entries(…).finish()` in a file that imports `Hasher` for another `finish`."""
+    shown = (
+        "pub struct E(pub u8);\n\nimpl fmt::Debug for E {\n"
+        '    fn fmt(&self, f: &mut fmt::Formatter<\'_>) -> fmt::Result { f.debug_tuple("E").field(&self.0).finish() }\n}\n'
+    )
+    digest = "pub fn digest(h: impl Hasher) -> u64 { h.finish() }\n"
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": f"use std::fmt;\nuse std::hash::Hasher;\n\n{shown}\n{digest}",
+        "src/b.rs": "",
+    }
+    after = moved(files, "E", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == f"use std::fmt;\n\n{shown}"
+    assert after["src/a.rs"] == f"use std::hash::Hasher;\n\n{digest}"
