@@ -17,6 +17,7 @@ from m1nd.domain.move.world import Move, is_doctest, occurrences_called
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind, UseFact
 from m1nd.domain.rust.names import DefinitionKind, Namespace, Role
+from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
 ANCHORS = ("crate", "self", "super", "$crate", "Self")
@@ -41,6 +42,11 @@ def import_twins(move: Move, arrival: Workspace) -> Twins:
         for index in mine:
             leaf = move.facts.uses[index]
             if not _is_doubtful(move, name, leaf, len(mine)):
+                continue
+            way = _through_source(move, arrival, name, leaf)
+            if way is not None:
+                _check_free(move, arrival, name)
+                statements.append(way)
                 continue
             if _is_unnamed(move, name, mine) and (_explained(move, leaf) or not looks_like_a_trait(name)):
                 leaves.add((move.source_file, index))
@@ -89,6 +95,23 @@ def _is_doubtful(move: Move, name: str, leaf: UseFact, count: int) -> bool:
     textual = name in move.workspace.macro_scope(move.source.definition, move.root_item.start)
     own = any(i.parent == -1 and i.name == name and i.kind is not ItemKind.USE for i in move.facts.items)
     return gated and (count > 1 or textual or own)
+
+
+def _through_source(move: Move, arrival: Workspace, name: str, leaf: UseFact) -> UseStatement | None:
+    """Where an item of the source is the import's twin, a home below the source imports the name from there: it is either."""
+    gated = any(a.startswith("cfg(") for a in move.facts.items[leaf.item].attributes)
+    if not gated or not _has_item(move, name) or not is_inside(move.home.definition, move.source.definition):
+        return None
+    source = spell(arrival, move, move.source.definition)
+    return UseStatement((*source, name), name) if source is not None else None
+
+
+def _has_item(move: Move, name: str) -> bool:
+    """An item of the source file, one that stays, is called by the name."""
+    return any(
+        item.parent == -1 and item.name == name and item.kind is not ItemKind.USE and index not in move.items
+        for index, item in enumerate(move.facts.items)
+    )
 
 
 def _is_unnamed(move: Move, name: str, leaves: list[int]) -> bool:

@@ -65,3 +65,22 @@ def test_an_import_by_way_of_a_re_export_goes_at_home() -> None:
     assert result["src/b.rs"] == (
         "pub fn fill(n: u8) -> u8 {\n    wrap(n)\n}\n\npub fn wrap(n: u8) -> u8 {\n    n\n}\n"
     )
+
+
+def test_an_import_whose_twin_is_a_module_is_imported_from_the_source() -> None:
+    """proc-macro2: `#[cfg(not(wrap))] use crate::fallback as imp; #[cfg(wrap)] mod imp;`."""
+    files = {
+        "src/lib.rs": (
+            "#[cfg(not(unix))]\nuse crate::c as imp;\n#[cfg(unix)]\nmod imp;\nmod c;\nmod b;\n\n"
+            "pub struct Group {\n    inner: imp::Group,\n}\n\npub fn stay(_: imp::Group) {}\n"
+        ),
+        "src/imp.rs": "pub struct Group;\n",
+        "src/c.rs": "pub struct Group;\n",
+        "src/b.rs": "",
+    }
+    result = moved(files, "Group", "src/lib.rs", "src/b.rs")
+    assert result["src/b.rs"] == "use crate::imp;\n\npub struct Group {\n    inner: imp::Group,\n}\n"
+    assert result["src/lib.rs"] == (
+        "#[cfg(not(unix))]\nuse crate::c as imp;\npub use crate::b::Group;\n#[cfg(unix)]\nmod imp;\nmod c;\nmod b;\n\n"
+        "pub fn stay(_: imp::Group) {}\n"
+    )
