@@ -170,6 +170,18 @@ def _opened_path(notes: Notes, occurrence: Occurrence, after: Definition) -> tup
 def _refuse_unreachable(notes: Notes, file: str, occurrence: Occurrence, after: Definition) -> Never:
     move = notes.move
     line = line_number(move.workspace.sources[file], occurrence.start)
+    home = move.home.definition
+    twins = [m for m in move.workspace.modules if (m.crate, m.path) == (home.crate, home.path) and m != home]
+    if twins:
+        others = " and ".join(sorted(move.workspace.modules[m].file for m in twins))
+        refuse(
+            "not_movable",
+            f"{file}:{line} uses `{after.name}`, but no path is sure to lead to {move.dest_file}: "
+            f"`{'::'.join(('crate', *home.path))}` is {others} under other conditions",
+            hint="move to a file whose module's name stands for that file alone",
+            file=file,
+            line=line,
+        )
     refuse(
         "not_movable",
         f"{file}:{line} uses `{after.name}`, but no path leads from there to {'::'.join(('crate', *after.path))}: "

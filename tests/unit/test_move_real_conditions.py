@@ -1,6 +1,9 @@
 """Conditions that real crates write in other ways than in front of a `mod` line."""
 
+import pytest
 from tests.support.moves import moved, refusal
+
+from m1nd.domain.refusal import Refused
 
 
 def test_the_branches_of_cfg_if_are_conditions() -> None:
@@ -54,4 +57,25 @@ def test_a_trait_that_home_has_only_under_a_condition_is_imported_for_good() -> 
     assert moved(files, "f", "src/a.rs", "src/b.rs")["src/b.rs"] == (
         '#[cfg(feature = "x")]\nuse alloc::borrow::ToOwned as _;\nuse alloc::string::String;\n'
         "use alloc::borrow::ToOwned as _;\n\npub fn g(_: String) {}\n\npub fn f(s: &str) -> String { s.to_owned() }\n"
+    )
+
+
+def test_a_home_whose_name_conditions_choose_is_not_called_private() -> None:
+    """jiff: `mod inner;` twice, each with a `#[path]` under a condition of its own."""
+    files = {
+        "src/lib.rs": "#[cfg(unix)]\npub mod a;\npub mod d;\n",
+        "src/a.rs": "fn f() {}\n\npub fn s() { f(); }\n",
+        "src/d/mod.rs": (
+            "pub(crate) use self::inner::*;\n\n"
+            '#[cfg(not(unix))]\n#[path = "off.rs"]\nmod inner;\n#[cfg(unix)]\n#[path = "on.rs"]\nmod inner;\n'
+        ),
+        "src/d/off.rs": "pub fn x() {}\n",
+        "src/d/on.rs": "pub fn x() {}\n",
+    }
+    with pytest.raises(Refused) as caught:
+        moved(files, "f", "src/a.rs", "src/d/on.rs")
+    told = (caught.value.refusal.code, caught.value.refusal.message)
+    assert told == (
+        "not_movable",
+        "src/a.rs:3 uses `f`, but no path is sure to lead to src/d/on.rs: `crate::d::inner` is src/d/off.rs under other conditions",
     )
