@@ -67,7 +67,7 @@ class BoundaryRecords(BlockRecords):
                 resolution = now.live_settled.blocks[id]
                 rows.append(_reconciled(change, change.blocks[id], resolution, expected))
             contested = now.settled.contested
-            residue = tree.residue(now.settled.owned)
+            residue = tree.residue(now.settled.owned | now.live_settled.owned)
             dirty = any(block.pending_events for block in change.blocks.values())
             return change.finish("system_blocks_reconcile") if dirty else []
 

@@ -22,8 +22,8 @@ from m1nd.adapters.cli.envelope import failure
 from m1nd.adapters.cli.errors import refusal_of
 from m1nd.adapters.cli.flags import BadFlag, split_flags
 from m1nd.adapters.cli.menu import COMMANDS, front_page
-from m1nd.adapters.plain import unfit
 from m1nd.domain.codes import Exit
+from m1nd.domain.plain import unfit
 from m1nd.domain.refusal import Refusal
 
 CLICK: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

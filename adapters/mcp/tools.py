@@ -12,9 +12,9 @@ from jsonschema.exceptions import ValidationError
 
 from m1nd.adapters.mcp.client import ALL, Client
 from m1nd.adapters.mcp.teaching import description
-from m1nd.adapters.plain import unfit
 from m1nd.adapters.verb_shape import Verb
 from m1nd.adapters.verbs import VERBS
+from m1nd.domain.plain import unfit
 from m1nd.domain.refusal import refuse
 
 CORE_TOOLS = (

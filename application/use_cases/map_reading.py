@@ -92,8 +92,8 @@ def snapshot(brain: Brain, as_of: str = "", progress: Progress | None = None) ->
     rows = brain.views.blocks_map()
     assert rows is not None
     live = [block for block in rows.blocks if block.is_live]
-    declared = {block.block_id: block.draft.membership for block in live}
-    declared |= {block.block_id: block.draft.membership for block in rows.candidates}
+    standing = {block.block_id: block.draft.membership for block in live}
+    declared = standing | {block.block_id: block.draft.membership for block in rows.candidates}
     owners = {m.path: b.block_id for b in live for m in b.members if m.role == "primary"}
     settled = settle(declared, tree.files, owners)
     ids = [*(block.block_id for block in live), *(block.block_id for block in rows.candidates)]
@@ -101,7 +101,7 @@ def snapshot(brain: Brain, as_of: str = "", progress: Progress | None = None) ->
     return Snapshot(
         rows,
         tree,
-        tree.residue(settled.owned),
+        tree.residue(settled.owned | settle(standing, tree.files, owners).owned),
         settled.contested,
         coherence(project_name(brain), rows.skeleton.skeleton_id, ids),
         {

@@ -28,6 +28,7 @@ from m1nd.domain.blocks.membership import Member
 from m1nd.domain.blocks.skeleton import UNMAPPED_POLICY, Proposal, Ratification
 from m1nd.domain.blocks.sockets import Socket, Sockets
 from m1nd.domain.path_law import normalise
+from m1nd.domain.plain import unfit
 from m1nd.domain.refusal import Refused, refuse
 
 SCHEMA = "m1nd-system-block-seed-v0"
@@ -179,6 +180,8 @@ def _parsed(content: bytes) -> dict[str, Any]:
         _bad(f"the seed is no JSON: {error}", "")
     if not isinstance(document, dict):
         _bad("the seed is no JSON object", "")
+    if problem := unfit(document):
+        _bad(f"the seed {problem}", "")
     blocks = document.get("blocks")
     if isinstance(blocks, list):
         document["blocks"] = [

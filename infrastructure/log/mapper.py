@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from m1nd.application.event_log import LogRow
 from m1nd.domain.base import CreatedEvent, Event
 from m1nd.domain.events import AGGREGATE_NAMES, EVENT_KINDS
-from m1nd.domain.refusal import refuse
+from m1nd.domain.refusal import Refused, refuse
 
 COLUMNS = {"originator_id", "originator_version"}
 """Fields that are columns of the log and therefore not in the JSON."""
@@ -32,6 +32,7 @@ class EventMapper(Mapper[UUID]):
         state = domain_event.__pydantic_serializer__.to_json(domain_event, exclude=COLUMNS, by_alias=True)
         if domain_event.class_version > 1:
             state = b'{"class_version":%d,%b' % (domain_event.class_version, state[1:])
+        _require_readable(domain_event, state)
         return StoredEvent(
             originator_id=domain_event.originator_id,
             originator_version=domain_event.originator_version,
@@ -47,6 +48,15 @@ class EventMapper(Mapper[UUID]):
     def event_of(self, row: LogRow) -> Event:
         """The event of a row of the log."""
         return decode(row.topic, _stream(row.stream), row.version, row.state, row.position)
+
+
+def _require_readable(event: Event, state: bytes) -> None:
+    """What cannot be read back is never appended: one such event would close the whole log. Raises Refused(usage)."""
+    try:
+        decode(event.TOPIC, event.originator_id, event.originator_version, state)
+    except Refused as refused:
+        reason = refused.refusal.message.partition("does not read: ")[2]
+        refuse("usage", f"`{event.TOPIC}` would hold what no log can hold: {reason}; nothing was appended")
 
 
 @lru_cache(maxsize=4096)

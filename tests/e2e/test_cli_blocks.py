@@ -380,3 +380,18 @@ def test_a_person_sees_the_map_in_forty_columns_and_in_ascii(door: Door) -> None
     out = door.say("blocks", "show", SRC)[1]
     assert "evidence-backed" not in out and "needs-evidence 1/3" in out
     assert not {"proven", "done", "correct"} & set(out.lower().split())
+
+
+def test_a_file_of_a_live_block_is_mapped_whatever_an_unsigned_candidate_of_its_id_says(door: Door) -> None:
+    ratified(door)
+    before = done(door, "blocks", "show")["store"]["unmapped_total"]
+    seed = json.loads(done(door, "blocks", "export", "-")["seed"])
+    for each in seed["blocks"]:
+        if each["block_id"] == SRC:
+            each["membership"] = [{"path": "src/tide.rs", "role": "primary"}]
+    narrow = door.root / "narrow.seed.json"
+    narrow.write_text(json.dumps(seed))
+    done(door, "blocks", "import", str(narrow), "--force")
+    narrow.unlink()
+    assert done(door, "blocks", "show")["store"]["unmapped_total"] == before
+    assert done(door, "blocks", "reconcile")["unmapped_total"] == before

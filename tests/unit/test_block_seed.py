@@ -174,6 +174,8 @@ def test_sockets_by_display_name_become_ids_and_ambiguous_ones_are_refused() -> 
         (lambda s: s["skeleton"].update(state="ratified"), "bad_seed", "no time"),
         (lambda s: s["unmapped_policy"].update(visible=False), "bad_seed", "unmapped"),
         (lambda s: s["blocks"][0]["layout"].update(x=float("nan")), "bad_seed", "NaN"),
+        (lambda s: s["blocks"][0].update(boundary_version=10**30), "bad_seed", "beyond 64 bits"),
+        (lambda s: s["blocks"][0].update(name="half \ud800"), "bad_seed", "no text in Unicode"),
     ],
 )  # fmt: skip
 def test_a_seed_that_is_wrong_anywhere_is_refused_whole(

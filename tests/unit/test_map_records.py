@@ -165,3 +165,14 @@ def test_the_fine_key_is_asked_of_every_block_that_would_change() -> None:
     expected.check_block(TIDE, 3)
     assert code(lambda: expected.check_block(TIDE, 4)) == "store_conflict"
     assert code(lambda: expected.check_block(MOON, 1)) == "expected_version_required"
+
+
+def test_what_could_not_be_read_back_is_never_appended(app: M1nd) -> None:
+    """One unreadable event would close the log for good."""
+    app.record_proposal(proposal(TIDE), Expected(), "rev_1", TREE, command(1))
+    head = app.log_head()
+    block = CandidateBlock(block_id=MOON, draft=proposal(MOON).blocks[0].draft, boundary_version=10**30)
+    endless = Proposal(skeleton_id="sk_x_candidate", blocks=(block,), repo_id="x")
+    assert code(lambda: app.record_proposal(endless, Expected(1), "rev_1", TREE, command(2))) == "usage"
+    assert app.log_head() == head
+    assert app.skeleton() is not None
