@@ -1,8 +1,8 @@
 """All speed figures in one run, each against its bar: `python -m benchmarks.run [--only ROOM] [--quick] [--write] [--check]`.
 
 `--write` keeps them as docs/benchmarks.json, docs/benchmarks.md and docs/benchmarks.svg. `--check` compares the ratios of this
-run with the committed ones and names what got worse by more than a quarter (status 1); it takes the whole run, not a part of it,
-for the truth: on a busy machine, run it again before you believe it.
+run with the committed ones and names what got worse by more than a quarter, or is no longer measured (status 1): on a busy
+machine, run it again before you believe it.
 """
 
 import argparse
@@ -17,15 +17,14 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks import growth
+from benchmarks.comparison import WORSE, compare
 from benchmarks.corpora import Unusable
 from benchmarks.figures import Figure, Options, Report, machine, read_figures, write_report
 from benchmarks.report import drawn, page, table
 from m1nd import __version__
 
-ROOMS = ("ingest", "queries", "north", "moves", "log", "start", "recall")
+ROOMS = ("ingest", "queries", "north", "moves", "log", "server_log", "start", "agent", "recall", "peers")
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-WORSE = 1.25
-"""A ratio that grew (or, where more is better, shrank) by this factor is named."""
 
 
 def main() -> int:
@@ -53,7 +52,11 @@ def main() -> int:
         write_report(report, DOCS / "benchmarks.json")
         (DOCS / "benchmarks.svg").write_text(drawn(rows))
         (DOCS / "benchmarks.md").write_text(page(report))
-    return _compare(figures, console) if options.check else 0
+    if not options.check:
+        return 0
+    absent = {room for room, _ in left_out}
+    whole = () if options.quick else [room for room in options.only or ROOMS if room not in absent]
+    return _compare(figures, whole, console)
 
 
 def _options() -> argparse.Namespace:
@@ -84,27 +87,18 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _compare(figures: Sequence[Figure], console: Console) -> int:
+def _compare(figures: Sequence[Figure], whole: Sequence[str], console: Console) -> int:
     path = DOCS / "benchmarks.json"
     if not path.exists():
         console.print("there are no committed figures: make bench ARGS=--write")
         return 2
-    committed = read_figures(path)
-    worse = [line for figure in figures if (line := _worse(figure, committed.get(figure.name)))]
-    for line in worse:
+    found = compare(figures, read_figures(path), rooms=whole)
+    for line in (*found.worse, *found.gone):
         console.print(line, highlight=False)
     console.print(
-        f"{len(worse)} of {sum(f.unit == 'x' for f in figures)} ratios got worse by more than {WORSE - 1:.0%}"
+        f"{len(found.worse)} of {found.compared} ratios got worse by more than {WORSE - 1:.0%}, {len(found.gone)} are gone"
     )
-    return 1 if worse else 0
-
-
-def _worse(now: Figure, then: Figure | None) -> str:
-    """What to say of a ratio that got worse; empty when it did not, or is new, or is no ratio."""
-    if then is None or now.unit != "x" or not then.value or not now.value:
-        return ""
-    factor = then.value / now.value if now.least else now.value / then.value
-    return f"worse: {now.name}: {then.value:.3f} then, {now.value:.3f} now" if factor > WORSE else ""
+    return found.status
 
 
 if __name__ == "__main__":

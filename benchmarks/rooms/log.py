@@ -18,6 +18,8 @@ from m1nd.application.app import M1nd
 from m1nd.application.audit import replay, verify
 from m1nd.application.event_log import LogRow
 from m1nd.domain.base import Actor, Command, Event
+from m1nd.domain.blocks.block_state import Baseline, BlockDraft
+from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.domain.graph import FileChange, Graph, GraphChange
 from m1nd.infrastructure.log import open_app
 from m1nd.infrastructure.views import open_views
@@ -63,12 +65,12 @@ def seconds(work: Callable[[], object]) -> float:
 def append_ours(folder: str, made: Sequence[Event], batch: int) -> float:
     app = open_app(folder, {})
     app.events.put(made[:1])
-    took = seconds(lambda: _put(app, made[1:], batch))
+    took = seconds(lambda: put(app, made[1:], batch))
     app.close()
     return took
 
 
-def _put(app: M1nd, made: Sequence[Event], batch: int) -> None:
+def put(app: M1nd, made: Sequence[Event], batch: int) -> None:
     for begin in range(0, len(made), batch):
         app.events.put(made[begin : begin + batch])
 
@@ -101,7 +103,7 @@ def read_raw(path: str) -> float:
     return seconds(lambda: [None for _ in connection.execute(query)])
 
 
-def _decode(app: M1nd) -> None:
+def decode(app: M1nd) -> None:
     position = 0
     while rows := app.log.rows(after=position):
         for row in rows:
@@ -120,6 +122,8 @@ def measure(options: Options) -> Iterator[Figure]:
     sizes = (1_000,) if options.quick else (1_000, 20_000, 100_000)
     for count in sizes:
         yield from _at(count, 2 if count > 20_000 else options.rounds)
+    for count in (100, 1_000) if options.quick else (100, 1_000, 10_000):
+        yield _load(count)
     if not options.quick:
         yield from _a_million()
 
@@ -136,8 +140,8 @@ def _at(count: int, rounds: int) -> Iterator[Figure]:
 
     with tempfile.TemporaryDirectory(prefix="m1nd-bench-") as scratch:
         source = open_app(os.path.join(scratch, "source"), {})
-        _put(source, made, 1000)
-        rows = [(r.stream, r.version, r.topic, r.state) for r in _all(source)]
+        put(source, made, 1000)
+        rows = [(r.stream, r.version, r.topic, r.state) for r in every_row(source)]
         path = os.path.join(scratch, "source", "log.db")
         single = min(count, 1_000)
         for number in range(rounds):
@@ -148,7 +152,7 @@ def _at(count: int, rounds: int) -> Iterator[Figure]:
                 add(f"append, batch {batch}", some, ours, raw)
             raw = read_raw(path)
             add("verify", count, seconds(lambda: verify(source.log)), raw)
-            add("replay", count, seconds(lambda: _decode(source)), raw)
+            add("replay", count, seconds(lambda: decode(source)), raw)
             add("replay, aggregates too", count, seconds(lambda: replay(source)), raw)
             changes = next(p for p in PROJECTIONS if p.name == "graph_changes")
             add("rebuild of one view", count, rebuild_one(source, changes), raw)
@@ -171,6 +175,27 @@ def _at(count: int, rounds: int) -> Iterator[Figure]:
         yield Figure(ROOM, f"{name}, rate", name, corpus, statistics.median(rates[name]), "events/s")
 
 
+def _load(count: int) -> Figure:
+    """The longest streams are those of blocks: one event a receipt. What a command on such a block pays before it decides."""
+    with tempfile.TemporaryDirectory(prefix="m1nd-bench-") as scratch:
+        app = open_app(scratch, {})
+        block = SystemBlock.open("sb_bench_00000000", command(0))
+        block.ratify(
+            BlockDraft(name="Bench", purpose=""),
+            Baseline(members=(), content_hash="a" * 64, generation=1),
+            "bench",
+            command(1),
+        )
+        for number in range(2, count):
+            block.register_receipt(f"rcpt_{number:012x}", ("spec", "test")[number % 2], command(number))
+        put(app, list(block.collect_events()), 1000)  # type: ignore[arg-type]
+        took = [seconds(lambda: app.block("sb_bench_00000000")) for _ in range(5)]
+        app.close()
+    return Figure(
+        ROOM, "load of a block", "fold a block whole, no snapshot", f"{count:,} events", statistics.median(took) * 1000, "ms"
+    )  # fmt: skip
+
+
 def _a_million() -> Iterator[Figure]:
     """Append, verify and replay of a million events, once; memory must stay flat while they are read."""
     count, chunk = 1_000_000, 20_000
@@ -182,7 +207,7 @@ def _a_million() -> Iterator[Figure]:
             for begin in range(0, count, chunk):
                 for number in range(begin, begin + chunk):
                     graph.change(_change(number), command(number))
-                _put(app, list(graph.collect_events()), 1000)  # type: ignore[arg-type]
+                put(app, list(graph.collect_events()), 1000)  # type: ignore[arg-type]
 
         corpus = f"{count:,} events"
         yield Figure(
@@ -197,9 +222,7 @@ def _a_million() -> Iterator[Figure]:
         yield Figure(
             ROOM, "verify, rate", "verify", corpus, count / seconds(lambda: verify(app.log)), "events/s"
         )
-        yield Figure(
-            ROOM, "replay, rate", "replay", corpus, count / seconds(lambda: _decode(app)), "events/s"
-        )
+        yield Figure(ROOM, "replay, rate", "replay", corpus, count / seconds(lambda: decode(app)), "events/s")
         grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
         yield Figure(
             ROOM,
@@ -221,7 +244,7 @@ def _change(number: int) -> GraphChange:
     return GraphChange("ingest", changed=changed, counts={"files": 90, "items": 900})
 
 
-def _all(app: M1nd) -> list[LogRow]:
+def every_row(app: M1nd) -> list[LogRow]:
     found: list[LogRow] = []
     while rows := app.log.rows(after=found[-1].position if found else 0):
         found += rows

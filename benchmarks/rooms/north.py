@@ -10,7 +10,7 @@ from benchmarks.figures import Figure, Options, each_ms, quantile
 from m1nd.adapters.bootstrap import open_brain
 from m1nd.application.brain import Brain
 from m1nd.application.use_cases.ingest import ingest
-from m1nd.application.use_cases.north import NorthRequest, north
+from m1nd.application.use_cases.north import NorthRequest, card, north
 from m1nd.domain.north.budget import CARD_TOKENS, PACKET_TOKENS, tokens
 from m1nd.domain.words import pieces
 
@@ -49,6 +49,9 @@ def _figures(brain: Brain, name: str, tasks: list[str]) -> Iterator[Figure]:
     took = each_ms([_asked(brain, task) for task in tasks])
     yield Figure(ROOM, "G9 north p50", "`north` in one process, p50", name, quantile(took, 0.5), "ms", 20)
     yield Figure(ROOM, "G9 north p99", "`north` in one process, p99", name, quantile(took, 0.99), "ms", 100)
+    looked = each_ms([lambda: card(brain, NorthRequest(""))] * len(tasks))
+    yield Figure(ROOM, "card p50", "`card` in one process, p50", name, quantile(looked, 0.5), "ms")
+    yield Figure(ROOM, "card p99", "`card` in one process, p99", name, quantile(looked, 0.99), "ms")
     packets = [north(brain, NorthRequest(task, session="bench")).data for task in tasks]
     sizes = sorted(tokens(packet) for packet in packets)
     cards = sorted(tokens(packet["human_view"]) for packet in packets)

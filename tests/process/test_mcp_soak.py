@@ -14,14 +14,21 @@ from pathlib import Path
 import pytest
 from attrs import define, field
 from tests.support.agent import harbour_root
-from tests.support.agents_at_work import TEXT, Worker, at_work, hired, summed
+from tests.support.agents_at_work import (
+    EVENT_OF,
+    MIXED,
+    PEACEFUL,
+    TEXT,
+    Worker,
+    at_work,
+    hired,
+    summed,
+    topics_of,
+)
 from tests.support.relay import Machine
 from tests.support.relay import machine as private_machine
 
-PEACEFUL = ("read", "read", "read", "write", "note")
-MIXED = (*PEACEFUL, "move")
 SOAK_MINUTES = "M1ND_SOAK_MINUTES"
-EVENT_OF = {"edit_preview": "edit_previewed", "edit_commit": "edit_committed", "card_shown": "card_shown"}
 LOOK_SECONDS = 0.5
 SLOPE_MIB = 24.0
 """How much larger the owners of the last third may be than those of the first: their history is longer, nothing else is."""
@@ -34,10 +41,6 @@ def here() -> Iterator[Machine]:
         private_machine(Path(folder), os.environ) as made,
     ):
         yield made
-
-
-def topics_of(here: Machine, root: Path) -> dict[str, int]:
-    return {row["topic"]: row["events"] for row in here.m1nd(root, "audit", "topics")["data"]["topics"]}
 
 
 def whole(here: Machine, root: Path) -> None:
@@ -54,7 +57,7 @@ def mixed(here: Machine, root: Path, seconds: float) -> None:
     assert [worker.faults for worker in workers if worker.faults] == []
     total = summed([worker.acknowledged for worker in workers])
     assert min(total[tool] for tool in ("search", "edit_commit", "card_shown")) > 0, total
-    topics = topics_of(here, root)
+    topics = Counter(topics_of(here, root))
     assert {tool: topics[event] for tool, event in EVENT_OF.items()} == {
         tool: total[tool] for tool in EVENT_OF
     }
@@ -140,11 +143,7 @@ def _nothing_lost(here: Machine, root: Path, workers: Sequence[Worker]) -> None:
         total
     )
     topics = Counter(topics_of(here, root))
-    events = EVENT_OF | {
-        "transplant_preview": "transplant_previewed",
-        "transplant_commit": "transplant_committed",
-    }
-    for tool, event in events.items():
+    for tool, event in EVENT_OF.items():
         assert total[tool] <= topics[event] <= total[tool] + open_ends[tool], (tool, topics, total, open_ends)
     found = {f"notes/{path.name}": path.read_text() for path in (root / "notes").iterdir()}
     assert set(found.values()) == {TEXT}

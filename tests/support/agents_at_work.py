@@ -13,6 +13,16 @@ from attrs import define, field
 from tests.support.relay import Host, Machine, ServerEnded
 
 AGENTS = 8
+PEACEFUL = ("read", "read", "read", "write", "note")
+MIXED = (*PEACEFUL, "move")
+EVENT_OF = {
+    "edit_preview": "edit_previewed",
+    "edit_commit": "edit_committed",
+    "card_shown": "card_shown",
+    "transplant_preview": "transplant_previewed",
+    "transplant_commit": "transplant_committed",
+}
+"""What each answered call has appended."""
 TEXT = "tide\n"
 NEIGHBOURS = ("src/berth.rs", "src/draught.rs")
 CONTENDED = frozenset(
@@ -124,13 +134,13 @@ class Worker:
         self.call("card_shown", session=session, state_sig="full_trust|bell:0|coh:none|recv:match")
 
 
-def hired(here: Machine, root: Path, *, survive: bool = False) -> list[Worker]:
-    """Eight agents, each with a server of its own on the one owner."""
+def hired(here: Machine, root: Path, *, agents: int = AGENTS, survive: bool = False) -> list[Worker]:
+    """Agents, each with a server of its own on the one owner."""
 
     def starter(number: int) -> Callable[[], Host]:
-        return lambda: here.host(root, M1ND_AGENT=f"agent {number}").hello()
+        return lambda: here.host(root, M1ND_AGENT=f"agent {number} of {root.parent.name}").hello()
 
-    return [Worker(number, starter(number), survive) for number in range(AGENTS)]
+    return [Worker(number, starter(number), survive) for number in range(agents)]
 
 
 def at_work(workers: Sequence[Worker], seconds: float, kinds: Sequence[str]) -> list[threading.Thread]:
@@ -143,3 +153,8 @@ def at_work(workers: Sequence[Worker], seconds: float, kinds: Sequence[str]) -> 
 
 def summed(counters: Sequence[Counter[str]]) -> Counter[str]:
     return sum(counters, Counter())
+
+
+def topics_of(here: Machine, root: Path) -> dict[str, int]:
+    """Events by topic, as the command line tells them."""
+    return {row["topic"]: row["events"] for row in here.m1nd(root, "audit", "topics")["data"]["topics"]}
