@@ -93,7 +93,12 @@ class MissionRecords(ReceiptRecords):
             mission = self._mission(id)
             body = read_receipt(mission.state.require_candidate(candidate_id))
             mission.state.stand.require_edge(State.LANDED, command.actor)
-            landed = self._landed(body, stamp, command)
+            try:
+                landed = self._landed(body, stamp, command)
+            except Refused:
+                # Another landing may have come between the two loads: then that is the answer.
+                self._mission(id).state.require_candidate(candidate_id)
+                raise
             head = next(each for each in landed if isinstance(each, MapHead))
             mission.land(
                 candidate_id,

@@ -1,6 +1,7 @@
 """A private PostgreSQL server for tests: its own folder, a Unix socket only, gone at the end."""
 
 import os
+import pwd
 import shutil
 import subprocess
 import tempfile
@@ -21,9 +22,13 @@ def binaries() -> Path | None:
     return next((place for place in places if (place / "pg_ctl").exists()), None)
 
 
-def _unprivileged() -> dict[str, str]:
-    """The server refuses to run as root; the account of its own package serves then."""
-    return {"user": "postgres", "group": "postgres"} if os.geteuid() == 0 else {}
+def _unprivileged() -> dict[str, int]:
+    """The server refuses to run as root; the account of its own package serves then, or the one that owns nothing."""
+    if os.geteuid() != 0:
+        return {}
+    known = {account.pw_name: account for account in pwd.getpwall()}
+    account = known.get("postgres") or known["nobody"]
+    return {"user": account.pw_uid, "group": account.pw_gid}
 
 
 @contextmanager
