@@ -39,7 +39,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         "not_top_level_fn",
         "An impl block alone, a mod (a whole module), a use, an extern block, a macro call, and everything inside another item are refused, "
         "naming the kind and the owner. Methods and impls move with their type.",
-        ("152", "154", "test_move_other_kinds"),
+        ("152", "154"),
     ),
     Frontier(
         "1a",
@@ -56,7 +56,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         State.OPEN,
         "",
         "They move like a fn; a static stays one object, a const keeps its meaning in patterns.",
-        ("218", "220", "222", "test_move_other_kinds"),
+        ("218", "220", "222", "test_move_values"),
     ),
     Frontier(
         "1c",
@@ -65,7 +65,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         "",
         "The impl blocks of their own file, inherent and of traits, move along; those of other files stay. A private field, "
         "constructor or method that stays in use outside gets the least visibility that works.",
-        ("212", "214", "216", "226", "228", "test_move_other_kinds"),
+        ("212", "214", "216", "226", "228", "test_move_types"),
     ),
     Frontier(
         "1d",
@@ -73,7 +73,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         State.OPEN,
         "",
         "Its implementors stay where they are and import it from its new home; who calls its methods gets it in scope.",
-        ("test_move_other_kinds",),
+        ("test_move_traits",),
     ),
     Frontier(
         "1e",
@@ -83,7 +83,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         "A use that the new place is out of sight for gets an import: of the crate root for an exported macro, else of the path "
         "that the macro gets below itself. Where a macro that stays calls the moved one out of sight of it, "
         "textual_macro_scope refuses.",
-        ("224", "test_move_other_kinds"),
+        ("224", "test_move_macros"),
     ),
     Frontier(
         "2a",

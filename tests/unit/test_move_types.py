@@ -1,0 +1,295 @@
+"""Structs, enums and unions: impls that move along, what must become visible (frontier 1c)."""
+
+from tests.support.before_after import Check
+
+
+def test_impls_of_the_file_move_along_and_those_of_other_files_stay(check: Check) -> None:
+    """A method of an impl that stays is no name to import; the members that stay in use get the least visibility."""
+    check(
+        """
+        //- src/alpha.rs
+        use std::fmt;
+
+        #[derive(Clone, Copy)]
+        pub struct Tide {
+            height: i32,
+            name: &'static str,
+        }
+
+        impl Tide {
+            pub fn new(height: i32) -> Self {
+                Tide::named(height, "spring")
+            }
+
+            fn named(height: i32, name: &'static str) -> Self {
+                Tide { height, name }
+            }
+
+            fn parsed(text: &str) -> Self {
+                Tide::from_str(text).unwrap_or(Tide::new(0))
+            }
+        }
+
+        impl fmt::Display for Tide {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{} {}", self.name, self.height)
+            }
+        }
+
+        use std::str::FromStr;
+
+        pub fn higher(tide: Tide) -> Tide {
+            Tide::named(tide.height + 1, "higher")
+        }
+
+        pub fn spoken() -> String {
+            Tide::parsed("4").to_string()
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        //- src/gamma.rs
+        use crate::alpha::Tide;
+
+        impl std::str::FromStr for Tide {
+            type Err = std::num::ParseIntError;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Ok(Tide::new(text.parse()?))
+            }
+        }
+        """,
+        """
+        //- src/alpha.rs
+        use crate::beta::Tide;
+
+        pub fn higher(tide: Tide) -> Tide {
+            Tide::named(tide.height + 1, "higher")
+        }
+
+        pub fn spoken() -> String {
+            Tide::parsed("4").to_string()
+        }
+        //- src/beta.rs
+        use std::fmt;
+        use std::str::FromStr;
+
+        pub fn resident() {}
+
+        #[derive(Clone, Copy)]
+        pub struct Tide {
+            pub(super) height: i32,
+            name: &'static str,
+        }
+
+        impl Tide {
+            pub fn new(height: i32) -> Self {
+                Tide::named(height, "spring")
+            }
+
+            pub(super) fn named(height: i32, name: &'static str) -> Self {
+                Tide { height, name }
+            }
+
+            pub(super) fn parsed(text: &str) -> Self {
+                Tide::from_str(text).unwrap_or(Tide::new(0))
+            }
+        }
+
+        impl fmt::Display for Tide {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{} {}", self.name, self.height)
+            }
+        }
+        //- src/gamma.rs
+        use crate::beta::Tide;
+
+        impl std::str::FromStr for Tide {
+            type Err = std::num::ParseIntError;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Ok(Tide::new(text.parse()?))
+            }
+        }
+        """,
+        symbol="Tide",
+        receipt={
+            "deps_travelled": ["impl Tide", "impl fmt::Display for Tide"],
+            "deps_shared": [
+                {
+                    "name": name,
+                    "visibility_bumped": True,
+                    "visibility_before": "private",
+                    "visibility_after": "pub(super)",
+                }
+                for name in ("height", "named", "parsed")
+            ],
+        },
+    )
+
+
+def test_a_tuple_struct_is_built_and_taken_apart_from_its_old_home(check: Check) -> None:
+    check(
+        """
+        //- src/alpha.rs
+        pub struct Metres(u32);
+
+        pub fn double(m: Metres) -> Metres {
+            let Metres(n) = m;
+            Metres(n * 2)
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn doubles() {
+                assert_eq!(double(Metres(2)).0, 4);
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        use crate::beta::Metres;
+
+        pub fn double(m: Metres) -> Metres {
+            let Metres(n) = m;
+            Metres(n * 2)
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn doubles() {
+                assert_eq!(double(Metres(2)).0, 4);
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+
+        pub struct Metres(pub(super) u32);
+        """,
+        symbol="Metres",
+    )
+
+
+def test_an_enum_moves_from_under_its_glob(check: Check) -> None:
+    check(
+        """
+        //- src/alpha.rs
+        #[derive(Debug, PartialEq)]
+        pub enum Wind {
+            Calm,
+            Gale { knots: u32 },
+        }
+
+        use Wind::*;
+
+        pub fn blow(knots: u32) -> Wind {
+            if knots == 0 { Calm } else { Gale { knots } }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        use Wind::*;
+        use crate::beta::Wind;
+
+        pub fn blow(knots: u32) -> Wind {
+            if knots == 0 { Calm } else { Gale { knots } }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+
+        #[derive(Debug, PartialEq)]
+        pub enum Wind {
+            Calm,
+            Gale { knots: u32 },
+        }
+        """,
+        symbol="Wind",
+    )
+
+
+def test_a_private_type_in_the_interface_stays_where_it_is_used(check: Check) -> None:
+    """Whoever reads the field has a value of that type in his hands; what nobody outside can name travels."""
+    check(
+        """
+        //- src/alpha.rs
+        struct Depth {
+            fathoms: u32,
+        }
+
+        struct Colour {
+            shade: u8,
+        }
+
+        pub struct Lead {
+            depth: Depth,
+            colour: Colour,
+        }
+
+        impl Lead {
+            pub fn new() -> Lead {
+                Lead {
+                    depth: Depth { fathoms: 1 },
+                    colour: Colour { shade: 2 },
+                }
+            }
+
+            pub fn bright(&self) -> bool {
+                self.colour.shade > 1
+            }
+        }
+
+        pub fn sound(lead: &Lead) -> u32 {
+            lead.depth.fathoms
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        use crate::beta::Lead;
+
+        pub(super) struct Depth {
+            pub(super) fathoms: u32,
+        }
+
+        pub fn sound(lead: &Lead) -> u32 {
+            lead.depth.fathoms
+        }
+        //- src/beta.rs
+        use crate::alpha::Depth;
+
+        pub fn resident() {}
+
+        struct Colour {
+            shade: u8,
+        }
+
+        pub struct Lead {
+            pub(super) depth: Depth,
+            colour: Colour,
+        }
+
+        impl Lead {
+            pub fn new() -> Lead {
+                Lead {
+                    depth: Depth { fathoms: 1 },
+                    colour: Colour { shade: 2 },
+                }
+            }
+
+            pub fn bright(&self) -> bool {
+                self.colour.shade > 1
+            }
+        }
+        """,
+        symbol="Lead",
+    )
