@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from attrs import frozen
 
+from m1nd.application.appending import Appended
 from m1nd.application.block_records import BlockRecords
 from m1nd.application.map_change import MapChange
 from m1nd.application.stamp_records import Used
@@ -15,11 +16,11 @@ from m1nd.domain.blocks.candidate_edits import Seat, apply_ops
 from m1nd.domain.blocks.candidate_ops import Op
 from m1nd.domain.blocks.lease import STREAM as LEASE
 from m1nd.domain.blocks.lease import Lease, LeaseOutcome, LeaseState
-from m1nd.domain.blocks.map_head import Expected
+from m1nd.domain.blocks.map_head import Expected, MapHead
 from m1nd.domain.blocks.ratification import MapNow, check_part, selected, shown, signed_today
 from m1nd.domain.blocks.seed import Seed
 from m1nd.domain.blocks.signatures import Part, complete, outdated
-from m1nd.domain.blocks.skeleton import Proposal, Ratification
+from m1nd.domain.blocks.skeleton import Proposal, Ratification, SignatureEvent, Skeleton
 from m1nd.domain.blocks.tree import Tree
 from m1nd.domain.refusal import refuse
 
@@ -145,10 +146,8 @@ class SkeletonRecords(BlockRecords):
         The stamp must be over what stands now. Raises Refused(human_gesture_required | store_conflict), and as `selected`
         and `check_part`.
         """
-        done = Signed(0, part, (), (), ())
 
         def work() -> list[Aggregate]:
-            nonlocal done
             change = self._map_change(command, tree)
             now = change.now()
             ids = selected(now, part, block_ids)
@@ -170,13 +169,11 @@ class SkeletonRecords(BlockRecords):
                 if id not in now.skeleton.candidates:
                     block = change.block(id)
                     change.sign_boundary(block, tree.baseline(now.resolution(id)), stamp_id, follow)
-            voided = _void_outdated(change, follow)
-            ratified = _ratify_complete(change, ratification, stamp_id, follow)
-            done = Signed(change.head.store_version + 1, part, ids, ratified, voided)
+            _void_outdated(change, follow)
+            _ratify_complete(change, ratification, stamp_id, follow)
             return change.finish("system_blocks_ratify")
 
-        self._append(command, work)
-        return done
+        return _signed(part, self._append(command, work))
 
     # Seeds
 
@@ -273,22 +270,34 @@ def check_transaction(actual: int, expected: Expected) -> None:
     expected.check_store(actual)
 
 
-def _void_outdated(change: MapChange, command: Command) -> tuple[tuple[Part, tuple[str, ...]], ...]:
+def _signed(part: Part, appended: Appended) -> Signed:
+    """What a signature did, read off its events: a command that is given again gets the answer of then."""
+    ratified = [event.block_ids for event in appended.events if isinstance(event, Skeleton.SkeletonRatified)]
+    return Signed(
+        appended.last(MapHead.MapAdvanced).store_version,
+        part,
+        tuple(appended.last(SignatureEvent).blocks),
+        tuple(id for ids in ratified for id in ids),
+        tuple(
+            (event.part, event.block_ids)
+            for event in appended.events
+            if isinstance(event, Skeleton.SignatureVoided)
+        ),
+    )
+
+
+def _void_outdated(change: MapChange, command: Command) -> None:
     """Signatures over files that are others by now are void, and said so."""
-    found = outdated(change.skeleton.signed, signed_today(change.now()))
-    for part, ids in found:
+    for part, ids in outdated(change.skeleton.signed, signed_today(change.now())):
         change.skeleton.void(part, ids, "the files changed after the signature", command)
-    return found
 
 
-def _ratify_complete(
-    change: MapChange, ratification: Ratification, stamp_id: str, command: Command
-) -> tuple[str, ...]:
-    """Make blocks of the candidates that bear all three signatures; answers their ids."""
+def _ratify_complete(change: MapChange, ratification: Ratification, stamp_id: str, command: Command) -> None:
+    """Make blocks of the candidates that bear all three signatures."""
     now = change.now()
     ids = complete(change.skeleton.signed, signed_today(now))
     if not ids:
-        return ()
+        return
     event = change.skeleton.ratify(ids, ratification, command)
     follow = command.caused_by(event)
     for id in ids:
@@ -299,7 +308,6 @@ def _ratify_complete(
         resolution = now.resolution(id)
         block = change.ratify(id, draft, change.tree.baseline(resolution), source, versions, stamp_id, follow)
         block.note_missing(resolution.missing, follow)
-    return ids
 
 
 def _unchanged(change: MapChange) -> tuple[str, ...]:

@@ -49,14 +49,13 @@ COMMANDS: dict[str, Entry] = {
     **_rows("Remember", "memory", memory="claims about the code that follow it: add, recall, list, show"),
     **_rows("Remember", "paint", paint="tags that follow items: proven, unproven, overgrown, eroding"),
     **_rows("Remember", "antibody", antibody="patterns that are a warning sign, and where they are found"),
+    **_rows("The map", "blocks", blocks="which files form which block, and its evidence: show, edit, ratify"),
     **_rows("The map", "receipts", receipts="evidence: import, hold against the present, list, withdraw"),
     **_rows("Your stamp", "stamps", stamp="what waits for your stamp; give it on this terminal"),
     **_rows("Your stamp", "tokens", token="tokens that let CI import test receipts: create, list, revoke"),
     **_rows(
         "Delegate", "missions", missions="delegated work: propose, judge, dispatch, report; list and show"
     ),
-    **_rows("Audit", "why_state", why_state="why a block stands as it does: the chain of causes"),
-    **_rows("The map", "blocks", blocks="which files form which block, and its evidence: show, edit, ratify"),
     **_rows(
         "Delegate",
         "delegation",
@@ -77,6 +76,7 @@ COMMANDS: dict[str, Entry] = {
         audit="verify the log's chain; seal, topics, replay",
         projections="rebuild the views; compare with the live ones",
     ),
+    **_rows("Audit", "why_state", why_state="why a block stands as it does: the chain of causes"),
     **_rows("Serve agents", "setup", setup="tell an agent host: claude-code, codex, cursor, vscode, zed, …"),
     **_rows(
         "Serve agents",

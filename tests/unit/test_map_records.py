@@ -8,8 +8,10 @@ import pytest
 from tests.support.log import START, command, opened
 
 from m1nd.application.app import M1nd
+from m1nd.application.skeleton_records import Signed
 from m1nd.application.use_cases.candidates import seat_of
 from m1nd.application.use_cases.map_reading import expect
+from m1nd.application.use_cases.ratifying import needed_stamp
 from m1nd.domain.base import Actor, Command
 from m1nd.domain.blocks.block_state import BlockDraft, CandidateBlock
 from m1nd.domain.blocks.candidate_ops import read_ops
@@ -17,9 +19,11 @@ from m1nd.domain.blocks.contract import Contract, Slot
 from m1nd.domain.blocks.lease import Lease
 from m1nd.domain.blocks.map_head import Expected
 from m1nd.domain.blocks.membership import Member
-from m1nd.domain.blocks.skeleton import Proposal
+from m1nd.domain.blocks.ratification import shown as shown_of
+from m1nd.domain.blocks.skeleton import Proposal, Ratification
 from m1nd.domain.blocks.tree import Tree
 from m1nd.domain.refusal import Refused
+from m1nd.domain.stamps.gesture import Typed
 
 TREE = Tree({"src/tide.rs": "a" * 64, "src/moon.rs": "b" * 64}, 1)
 TIDE, MOON = "sb_x_tide_0", "sb_x_moon_1"
@@ -176,3 +180,23 @@ def test_what_could_not_be_read_back_is_never_appended(app: M1nd) -> None:
     assert code(lambda: app.record_proposal(endless, Expected(1), "rev_1", TREE, command(2))) == "usage"
     assert app.log_head() == head
     assert app.skeleton() is not None
+
+
+def test_a_signature_given_twice_signs_once_and_gets_the_answer_of_then(app: M1nd) -> None:
+    app.record_proposal(proposal(TIDE), Expected(), "rev_1", TREE, command(1))
+    named = [{"op": "rename", "block_id": TIDE, "name": "Tide"}]
+    app.record_candidate_edit(read_ops(named), named, "owner", Expected(1), TREE, command(2))
+    now = app.map_now(TREE)
+    assert now is not None
+    what, rows = shown_of(now, "names", (TIDE,))
+    needed = needed_stamp("names", "sk_x_candidate", what, rows)
+    app.challenge(needed.gesture, needed.shown, command(3))
+    typed = Typed(needed.shown, needed.gesture.typed, "pts/1")
+    app.give_stamp(needed.gesture.challenge_id, typed, command(4))
+
+    def sign() -> Signed:
+        return app.record_signature("names", (TIDE,), Expected(2), needed, Ratification(), TREE, command(5))
+
+    first, head = sign(), app.log_head()
+    assert first == Signed(3, "names", (TIDE,), (), ())
+    assert (sign(), app.log_head()) == (first, head)
