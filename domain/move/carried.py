@@ -21,6 +21,7 @@ from m1nd.domain.move.spelling import (
     refuse_unspeakable,
     spell,
 )
+from m1nd.domain.move.trait_users import calls_for_others
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.cargo import TargetKind
@@ -60,8 +61,11 @@ def provide(collector: Collector, name: str, occurrences: list[Occurrence]) -> N
     ):
         write_out(collector, occurrences)
         return
-    if taken_at_home(collector, name, bindings):
+    if taken_at_home(collector, name, bindings) or _would_confuse(collector, definitions):
         write_out(collector, occurrences)
+        return
+    vias = {b.via for b in bindings if b.definition in definitions}
+    if len(vias) == 1 and _has_one_of_them(collector, name, definitions, occurrences[0].start):
         return
     at_home = {b.definition for b in collector.arrival.scope(move.home.definition).spelled(name)}
     mine = [b for b in bindings if b.definition in definitions]
@@ -79,6 +83,33 @@ def provide(collector: Collector, name: str, occurrences: list[Occurrence]) -> N
             collector.viewed.update(prefix_definitions(collector.arrival, after))
     for occurrence in occurrences:
         collector.viewed.update(move.after(d) for ds in occurrence.denotes[1:] for d in ds)
+
+
+def _has_one_of_them(collector: Collector, name: str, definitions: set[Definition], start: int) -> bool:
+    """Conditions choose what one import means, and home imports one of these unconditionally: a second import would collide."""
+    move, arrival = collector.move, collector.arrival
+    for namespace in Namespace:
+        mine = {b.definition for b in move.workspace.lookup(move.source.definition, name, namespace, start)}
+        mine = {_of_any_std(move.after(d)) for d in mine & definitions}
+        there = arrival.lookup(move.home.definition, name, namespace, collector.offset)
+        if mine and not any(
+            _of_any_std(b.definition) in mine and _is_unconditional(arrival, b) for b in there
+        ):
+            return False
+    return True
+
+
+def _of_any_std(definition: Definition) -> Definition:
+    """`extern crate core as std;` under a condition: what `std::fmt` is, `core::fmt` is."""
+    outside = definition.kind is DefinitionKind.EXTERNAL and definition.crate in ("core", "alloc")
+    return evolve(definition, crate="std") if outside else definition
+
+
+def _is_unconditional(workspace: Workspace, binding: Binding) -> bool:
+    if binding.origin != "import" or binding.via is None:
+        return False
+    facts = workspace.facts[binding.via[0]]
+    return not conditions_of(facts.items[facts.uses[binding.via[1]].item])
 
 
 def _shares(collector: Collector, macro: Definition) -> bool:
@@ -251,6 +282,14 @@ def taken_at_home(collector: Collector, name: str, bindings: list[Binding]) -> b
             ):
                 return True
     return patterns and name in _names_outside_moved(collector)
+
+
+def _would_confuse(collector: Collector, definitions: set[Definition]) -> bool:
+    """It is a trait, and calls at home could mean its methods once it is in scope there: its path brings nothing into scope."""
+    move, arrival = collector.move, collector.arrival
+    known = {d for d, _ in arrival.traits_in_scope(move.home.definition)}
+    new = [d for d in map(move.after, definitions) if d.item_kind == "trait" and d not in known]
+    return any(True for d in new for _ in calls_for_others(move.workspace, arrival, move.dest_file, d))
 
 
 def _names_outside_moved(collector: Collector) -> frozenset[str]:

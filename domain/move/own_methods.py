@@ -23,6 +23,7 @@ OWN: dict[tuple[str, ...], frozenset[str]] = {
 """Methods that a standard type has itself and that a standard trait has too, by the type's path."""
 NAMES = frozenset(name for names in OWN.values() for name in names)
 FIRST_ARGUMENT = re.compile(rb"\s*!\s*[({\[]\s*")
+WORD = re.compile(rb"(?:&mut\s+)?(\w+)")
 COMMA = re.compile(rb"\s*,")
 
 
@@ -33,12 +34,17 @@ def is_own_method(workspace: Workspace, path: str, start: int, name: str) -> boo
 
 def writes_to_a_formatter(workspace: Workspace, path: str, end: int) -> bool:
     """The `write!` whose name ends at `end` writes to a plain name, and that is a `Formatter` or the like."""
+    return _has(type_written_to(workspace, path, end), "write_fmt")
+
+
+def type_written_to(workspace: Workspace, path: str, end: int) -> Definition | None:
+    """The type of the plain name that the `write!` whose name ends at `end` writes to."""
     source = workspace.sources[path]
     opening = FIRST_ARGUMENT.match(source, end)
-    word = re.compile(rb"\w+").match(source, opening.end()) if opening is not None else None
+    word = WORD.match(source, opening.end()) if opening is not None else None
     if word is None or not COMMA.match(source, word.end()):
-        return False
-    return _has(workspace.type_before(path, word.start()), "write_fmt")
+        return None
+    return workspace.type_before(path, word.start(1))
 
 
 def _has(of: Definition | None, name: str) -> bool:

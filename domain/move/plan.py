@@ -107,7 +107,7 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     plain = [*twins.statements, *(s for s in needs.statements if s.alias not in named)]
     plain += imports_of_made(move, arrival, [s.alias or s.path[-1] for s in plain])
     statements = [*plain, *_unless_named(traits.statements, plain)]
-    elsewhere = [*requalified.changes, *mend_links(move, arrival, requalified), *(r.change for r in raised)]
+    elsewhere = [*(r.change for r in raised), *requalified.changes, *mend_links(move, arrival, requalified)]
     inside = [c for c in elsewhere if move.moves(c.path, c.start)]
     members = (*members_raised(move), *paths_of_moved(move, requalified))
     changes = [
@@ -115,10 +115,10 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
         *_text_of_moved(
             move,
             [
-                *needs.inner,
                 *(c for s in standings.values() for c in s.changes),
                 *(m.change for m in members),
                 *inside,
+                *needs.inner,
             ],
             attributes,
         ),
@@ -160,7 +160,7 @@ def _text_of_moved(
 ) -> list[Change]:
     """The moved text at its new home, with everything that changes inside it.
 
-    Attributes come first: at the same place stands the modifier of an item that had none.
+    At one place attributes come first, then modifiers, then what a path begins with (`struct S(pub(super) crate::T)`).
     """
     source = move.workspace.sources[move.source_file]
     newline = newline_of(source)

@@ -13,6 +13,7 @@ from m1nd.domain.move.gates import gates_of
 from m1nd.domain.move.glob_imports import glob_target, import_chain
 from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.imports import UseStatement, kept_attributes
+from m1nd.domain.move.lint_levels import is_denied
 from m1nd.domain.move.macro_needs import macro_names, methods_called, serves_macros
 from m1nd.domain.move.own_methods import is_own_method, writes_to_a_formatter
 from m1nd.domain.move.trait_knowledge import (
@@ -59,14 +60,21 @@ def prune(
     gated: list[tuple[str, int, str]] = []
     split: list[tuple[str, int, UseStatement]] = []
     for leaf in sorted(set(candidates)):
-        if held(leaf[0], move.workspace.facts[leaf[0]].uses[leaf[1]]) in kept or not _may_go(move, leaf):
+        if held(leaf[0], move.workspace.facts[leaf[0]].uses[leaf[1]]) in kept or not _is_plain(move, leaf):
+            continue
+        in_doubt = _serves_methods(move, leaf)
+        if _serves_macros(move, leaf) or (in_doubt and not _must_be_used(move, leaf)):
             continue
         stay = [
             (p, o)
             for p, o in users_of(move.workspace, leaf)
             if not move.moves(p, o.start) and not rewritten(p, o, leaf)
         ]
-        if not stay:
+        if in_doubt:
+            if not stay:
+                leaves.add(leaf)
+                split.append((leaf[0], _item_of(move, leaf), _tolerated(move, leaf)))
+        elif not stay:
             leaves.add(leaf)
         elif all("cfg(test)" in test_gates(move.workspace, p, o) for p, o in stay):
             path, index = leaf
@@ -85,6 +93,27 @@ def prune(
     return Pruned(frozenset(leaves), tuple(gated), tuple(split))
 
 
+def _item_of(move: Move, leaf: Leaf) -> int:
+    facts = move.workspace.facts[leaf[0]]
+    return facts.uses[leaf[1]].item
+
+
+def _must_be_used(move: Move, leaf: Leaf) -> bool:
+    """An unused import is an error there; a glob cannot be told apart from what else it brings."""
+    path, index = leaf
+    use = move.workspace.facts[path].uses[index]
+    module = move.workspace.module_at(path, use.start)
+    return not use.glob and module is not None and is_denied(move.workspace, module, "unused_imports")
+
+
+def _tolerated(move: Move, leaf: Leaf) -> UseStatement:
+    """A trait that calls which stay may need, or may not: nobody can tell from text (D59)."""
+    facts = move.workspace.facts[leaf[0]]
+    use = facts.uses[leaf[1]]
+    path = ("", *use.path) if use.absolute else use.path
+    return UseStatement(path, use.alias, gates=(*kept_attributes(facts, use.item), "allow(unused_imports)"))
+
+
 def _in_tests(facts: FileFacts, index: int) -> UseStatement:
     """A leaf as a declaration for tests only."""
     use = facts.uses[index]
@@ -92,17 +121,17 @@ def _in_tests(facts: FileFacts, index: int) -> UseStatement:
     return UseStatement(path, use.alias, gates=(*kept_attributes(facts, use.item), "cfg(test)"))
 
 
-def _may_go(move: Move, leaf: Leaf) -> bool:
-    """A private import outside the moved text, not kept on purpose by an attribute, not serving methods of the rest."""
+def _is_plain(move: Move, leaf: Leaf) -> bool:
+    """A private import outside the moved text, not kept on purpose by an attribute."""
     path, index = leaf
     facts = move.workspace.facts[path]
     use = facts.uses[index]
     item = facts.items[use.item]
     if item.visibility not in ("", "pub(self)") or move.moves(path, use.start):
         return False
-    if any(a.split("(")[0] in ("allow", "expect", "macro_use") and "unused" in a for a in item.attributes):
-        return False
-    return not _serves_methods(move, leaf) and not _serves_macros(move, leaf)
+    return not any(
+        a.split("(")[0] in ("allow", "expect", "macro_use") and "unused" in a for a in item.attributes
+    )
 
 
 def _serves_macros(move: Move, leaf: Leaf) -> bool:

@@ -106,21 +106,30 @@ def _check_carried_traits(move: Move, planned: Workspace) -> None:
     known = {d for d, _ in workspace.traits_in_scope(home)}
     new = [d for d, _ in planned.traits_in_scope(home) if d not in known and d not in move.renamed.values()]
     for trait in new:
-        if trait.kind is not DefinitionKind.ITEM or not _for_others(planned, trait):
-            continue
-        methods = planned.trait_methods(trait)
-        for occurrence in occurrences_called(workspace, move.dest_file, methods):
+        for occurrence in calls_for_others(workspace, planned, move.dest_file, trait):
             name = occurrence.segments[-1].name
-            if occurrence.role is Role.METHOD and name in methods and not occurrence.target:
-                line = line_number(workspace.sources[move.dest_file], occurrence.start)
-                refuse(
-                    "trait_method_ambiguity",
-                    f"the moved text needs {trait.name} in {move.dest_file}, and `.{name}()` at line {line} there could then mean "
-                    f"{trait.name}::{name}",
-                    hint=f"choose another destination, or write the call at {move.dest_file}:{line} with the type's path first",
-                    method=name,
-                    line=line,
-                )
+            line = line_number(workspace.sources[move.dest_file], occurrence.start)
+            refuse(
+                "trait_method_ambiguity",
+                f"the moved text needs {trait.name} in {move.dest_file}, and `.{name}()` at line {line} there could then mean "
+                f"{trait.name}::{name}",
+                hint=f"choose another destination, or write the call at {move.dest_file}:{line} with the type's path first",
+                method=name,
+                line=line,
+            )
+
+
+def calls_for_others(
+    workspace: Workspace, planned: Workspace, file: str, trait: Definition
+) -> Iterator[Occurrence]:
+    """Method calls of a file on who knows what that could mean a trait, were it in scope: types of other crates have it."""
+    if trait.kind is not DefinitionKind.ITEM or not _for_others(planned, trait):
+        return
+    methods = planned.trait_methods(trait)
+    for occurrence in occurrences_called(workspace, file, methods):
+        called = occurrence.role is Role.METHOD and occurrence.segments[-1].name in methods
+        if called and not occurrence.target:
+            yield occurrence
 
 
 def _for_others(workspace: Workspace, trait: Definition) -> bool:

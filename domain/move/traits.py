@@ -6,15 +6,16 @@ carried rather than lost.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.glob_imports import import_chain
 from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.imports import UseStatement, kept_attributes
+from m1nd.domain.move.lint_levels import is_denied
 from m1nd.domain.move.macro_needs import methods_called
 from m1nd.domain.move.needs import moved_occurrences
-from m1nd.domain.move.own_methods import is_own_method, writes_to_a_formatter
+from m1nd.domain.move.own_methods import is_own_method, type_written_to, writes_to_a_formatter
 from m1nd.domain.move.reach import is_shown_on_the_way, module_of
 from m1nd.domain.move.spelling import is_detour, spell
 from m1nd.domain.move.text import line_number
@@ -71,6 +72,10 @@ def traits_for(
         statement = _statement(move, arrival, trait, via, taken)
         if statement is None:
             continue
+        if is_denied(workspace, move.home, "unused_imports") and not _is_called(
+            move, trait, calls, (d for d, _ in here)
+        ):
+            statement = evolve(statement, gates=(*statement.gates, "allow(unused_imports)"))
         statements.append(statement)
         viewed.update(_viewed(arrival, trait, statement))
         if via is not None:
@@ -226,6 +231,34 @@ def _is_plainly_a_type(workspace: Workspace, via: tuple[str, int]) -> bool:
             names = [s.name for s in occurrence.segments]
             return len(names) == 1 or (len(names) == 2 and names[1][:1].isupper())
     return False
+
+
+def _is_called(
+    move: Move, trait: Definition, calls: Mapping[str, Occurrence], rivals: Iterable[Definition]
+) -> bool:
+    """One of the calls is certain to need the trait; else nobody can tell from text (D59).
+
+    Certain: it resolves to the trait's function, or its receiver is of a known type and no other trait in scope has the method.
+    """
+    workspace = move.workspace
+    mine = methods_of(workspace, trait) or frozenset()
+    others = {m for r in rivals if r != trait for m in methods_of(workspace, r) or ()}
+    members = {(trait.crate, (*trait.path, name)) for name in mine}
+    for name, occurrence in calls.items():
+        if any((d.crate, d.path) in members for d in occurrence.target):
+            return True
+        if name in mine and name not in others and _receiver(move, occurrence) is not None:
+            return True
+    return False
+
+
+def _receiver(move: Move, occurrence: Occurrence) -> Definition | None:
+    """The type that a method or `write!` is called on, where plain."""
+    if occurrence.role is Role.METHOD:
+        return move.workspace.type_before(move.source_file, occurrence.start)
+    if occurrence.role is Role.MACRO and occurrence.segments[-1].name in ("write", "writeln"):
+        return type_written_to(move.workspace, move.source_file, occurrence.end)
+    return None
 
 
 def _viewed(arrival: Workspace, trait: Definition, statement: UseStatement) -> Iterator[Definition]:

@@ -12,6 +12,7 @@ from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.pruning import files_inside
 from m1nd.domain.move.spelling import spell
+from m1nd.domain.move.textual_macros import is_left_to_callers
 from m1nd.domain.move.trait_knowledge import looks_like_a_trait
 from m1nd.domain.move.world import Move, is_doctest, occurrences_called
 from m1nd.domain.refusal import refuse
@@ -51,7 +52,7 @@ def import_twins(move: Move, arrival: Workspace) -> Twins:
             if _is_unnamed(move, name, mine) and (_explained(move, leaf) or not looks_like_a_trait(name)):
                 leaves.add((move.source_file, index))
             path = _path(move, arrival, leaf)
-            if (path, name) in at_home or _is_home_itself(move, leaf):
+            if (path, name) in at_home or _is_home_itself(move, leaf) or _has_the_same(move, arrival, name):
                 continue
             _check_free(move, arrival, name)
             statements.append(UseStatement(path, name, gates=kept_attributes(move.facts, leaf.item)))
@@ -65,6 +66,7 @@ def _names(move: Move) -> Iterator[str]:
             occurrence.role in UNREAD
             or occurrence.absolute
             or is_doctest(occurrence)
+            or is_left_to_callers(move, occurrence)
             or not occurrence.segments
         ):
             continue
@@ -130,6 +132,18 @@ def _explained(move: Move, leaf: UseFact) -> bool:
     """Some text here, or a crate outside, declares what it imports."""
     found = move.workspace.resolve_import(move.source.definition, leaf.path, ALL, leaf.absolute)
     return bool(found) and bool(found[-1])
+
+
+def _has_the_same(move: Move, arrival: Workspace, name: str) -> bool:
+    """Home imports the name, by another path and unconditionally, for one of the things that it means at the source."""
+    mine = {move.after(b.definition) for b in move.workspace.scope(move.source.definition).spelled(name)}
+    for binding in arrival.scope(move.home.definition).spelled(name):
+        if binding.definition in mine and binding.origin == "import" and binding.via is not None:
+            path, index = binding.via
+            facts = arrival.facts[path]
+            if not any(a.startswith("cfg(") for a in facts.items[facts.uses[index].item].attributes):
+                return True
+    return False
 
 
 def _is_home_itself(move: Move, leaf: UseFact) -> bool:

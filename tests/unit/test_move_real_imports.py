@@ -134,3 +134,19 @@ def test_a_home_that_has_one_of_two_imports_gets_the_other() -> None:
         "use serde_derive::Serialize;\nuse serde::ser::Serialize;\n\n#[derive(Serialize)]\npub struct T;\n\n"
         "pub fn f<T: Serialize>(_: T) {}\n"
     )
+
+
+def test_a_trait_that_calls_at_home_could_mean_is_spelled_by_its_path() -> None:
+    """nom: `impl Parser for AnyChar`, to a file that calls `.parse()` of strings."""
+    files = {
+        "src/lib.rs": "pub mod t;\npub mod a;\npub mod b;\n",
+        "src/t.rs": "pub trait Parser { fn parse(&self) -> u8; }\nimpl<F: Fn() -> u8> Parser for F { fn parse(&self) -> u8 { self() } }\n",
+        "src/a.rs": "use crate::t::Parser;\n\npub struct Any;\n\nimpl Parser for Any {\n    fn parse(&self) -> u8 { 1 }\n}\n",
+        "src/b.rs": "pub fn resident(s: &[&str]) -> Option<u8> { s[0].parse().ok() }\n",
+    }
+    after = moved(files, "Any", "src/a.rs", "src/b.rs")
+    assert after["src/a.rs"] == ""
+    assert after["src/b.rs"] == (
+        "pub fn resident(s: &[&str]) -> Option<u8> { s[0].parse().ok() }\n\n"
+        "pub struct Any;\n\nimpl crate::t::Parser for Any {\n    fn parse(&self) -> u8 { 1 }\n}\n"
+    )

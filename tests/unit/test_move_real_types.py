@@ -50,3 +50,15 @@ def test_the_private_type_of_a_field_that_only_its_name_tells_is_raised() -> Non
     assert after["src/a.rs"] == (
         "pub struct Error { pub(super) repr: Box<Repr> }\npub(super) struct Repr { pub(super) info: Option<u8> }\n"
     )
+
+
+def test_a_field_that_gets_both_a_modifier_and_a_path_gets_the_modifier_first() -> None:
+    """uuid: `pub struct Braced(Uuid);`, built by a method that stays, to a file where `Uuid` is taken."""
+    files = {
+        "src/lib.rs": "pub mod t;\npub mod a;\npub mod b;\n",
+        "src/t.rs": "pub struct Uuid;\n",
+        "src/a.rs": "use crate::t::Uuid;\n\npub struct Braced(Uuid);\n\npub fn braced(u: Uuid) -> Braced { Braced(u) }\n",
+        "src/b.rs": "pub struct Uuid;\n",
+    }
+    after = moved(files, "Braced", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == "pub struct Uuid;\n\npub struct Braced(pub(super) crate::t::Uuid);\n"

@@ -182,3 +182,40 @@ def test_a_builder_of_debug_output_has_its_own_finish() -> None:
     after = moved(files, "E", "src/a.rs", "src/b.rs")
     assert after["src/b.rs"] == f"use std::fmt;\n\n{shown}"
     assert after["src/a.rs"] == f"use std::hash::Hasher;\n\n{digest}"
+
+
+DENIED = "#![deny(unused_imports)]\n#![allow(dead_code)]\npub mod a;\npub mod b;\n"
+BOTH = (
+    "use std::hash::Hasher;\nuse std::io::{Read, Write};\n\n"
+    'pub fn go(mut h: impl Hasher) -> u64 {\n    h.write(b"");\n    h.finish()\n}\n\n'
+    'pub fn stay(mut w: impl Write) { w.write(b"").ok(); }\n\npub fn also(mut r: impl Read) { r.read(&mut []).ok(); }\n'
+)
+
+
+def test_a_trait_that_calls_which_stay_may_need_is_tolerated_where_an_unused_import_is_an_error() -> None:
+    """lz4_flex: `Hasher` and `io::Write` both have a `write`, and nobody knows the type before the dot."""
+    files = {"src/lib.rs": DENIED, "src/a.rs": BOTH, "src/b.rs": ""}
+    after = moved(files, "go", "src/a.rs", "src/b.rs")
+    assert after["src/a.rs"] == (
+        "#[allow(unused_imports)]\nuse std::hash::Hasher;\nuse std::io::{Read, Write};\n\n"
+        'pub fn stay(mut w: impl Write) { w.write(b"").ok(); }\n\npub fn also(mut r: impl Read) { r.read(&mut []).ok(); }\n'
+    )
+
+
+def test_a_trait_that_moved_calls_may_need_is_tolerated_where_an_unused_import_is_an_error() -> None:
+    files = {"src/lib.rs": DENIED, "src/a.rs": BOTH, "src/b.rs": ""}
+    after = moved(files, "stay", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == (
+        "use std::io::Write;\n#[allow(unused_imports)]\nuse std::hash::Hasher;\n\n"
+        'pub fn stay(mut w: impl Write) { w.write(b"").ok(); }\n'
+    )
+
+
+def test_an_import_stays_as_it_is_where_an_unused_one_is_a_warning() -> None:
+    files = {
+        "src/lib.rs": DENIED.replace("deny(unused_imports)", "warn(unused_imports)"),
+        "src/a.rs": BOTH,
+        "src/b.rs": "",
+    }
+    after = moved(files, "go", "src/a.rs", "src/b.rs")
+    assert after["src/a.rs"].startswith("use std::hash::Hasher;\nuse std::io::{Read, Write};\n\n")

@@ -84,3 +84,17 @@ def test_an_import_whose_twin_is_a_module_is_imported_from_the_source() -> None:
         "#[cfg(not(unix))]\nuse crate::c as imp;\npub use crate::b::Group;\n#[cfg(unix)]\nmod imp;\nmod c;\nmod b;\n\n"
         "pub fn stay(_: imp::Group) {}\n"
     )
+
+
+def test_a_name_that_home_imports_by_another_path_is_not_imported_twice() -> None:
+    """uuid: `use crate::std::fmt;`, where the root's `std` is `core` without a feature, and `use std::fmt;` at home."""
+    files = {
+        "src/lib.rs": (
+            "#![no_std]\n#[cfg(unix)]\nextern crate std;\n#[cfg(not(unix))]\nextern crate core as std;\npub mod a;\npub mod b;\n"
+        ),
+        "src/a.rs": "use crate::std::fmt;\n\npub fn go(_: fmt::Error) {}\n",
+        "src/b.rs": "use std::{cmp::Ordering, fmt};\n\npub fn resident(_: Ordering, _: fmt::Error) {}\n",
+    }
+    result = moved(files, "go", "src/a.rs", "src/b.rs")
+    assert result["src/a.rs"] == ""
+    assert result["src/b.rs"] == files["src/b.rs"] + "\npub fn go(_: fmt::Error) {}\n"
