@@ -395,3 +395,20 @@ def test_a_file_of_a_live_block_is_mapped_whatever_an_unsigned_candidate_of_its_
     narrow.unlink()
     assert done(door, "blocks", "show")["store"]["unmapped_total"] == before
     assert done(door, "blocks", "reconcile")["unmapped_total"] == before
+
+
+def test_a_candidate_reads_the_repository_wherever_its_state_lies_and_says_that_names_are_guesses(
+    door: Door, tmp_path: Path
+) -> None:
+    """Scenarios 99 and 100."""
+    door.environment["M1ND_HOME"] = str(tmp_path / "elsewhere")
+    made = done(door, "blocks", "candidate")
+    assert made["block_ids"] == [ROOT, SRC]
+    assert (made["report"]["repo_file_count"], made["report"]["claimed_file_count"]) == (17, 15)
+    assert made["report"]["naming"] == {
+        "requested": "heuristic",
+        "applied": "heuristic",
+        "runner_available": False,
+        "note": "no naming runner is connected: every name is a guess from folders and needs the owner",
+    }
+    assert not (door.root / ".m1nd").exists()
