@@ -4,6 +4,7 @@ An import keeps the spelling and the conditions that it had at the source. W1, W
 """
 
 from collections.abc import Iterator
+from typing import Never
 
 from attrs import evolve
 
@@ -47,6 +48,8 @@ def provide(collector: Collector, name: str, occurrences: list[Occurrence]) -> N
         _carry_outside_globs(collector, name, outside)
         return
     textual = all(d.item_kind == "macro_rules" for d in definitions) and not imported
+    if textual and len(definitions) > 1:
+        _refuse_twin_macros(move, name)
     if textual and all(_shares(collector, d) for d in definitions):
         return
     if textual or definitions == {move.home.definition}:
@@ -110,6 +113,16 @@ def _is_unconditional(workspace: Workspace, binding: Binding) -> bool:
         return False
     facts = workspace.facts[binding.via[0]]
     return not conditions_of(facts.items[facts.uses[binding.via[1]].item])
+
+
+def _refuse_twin_macros(move: Move, name: str) -> Never:
+    """One path cannot lead to whichever of several macros the conditions choose."""
+    refuse(
+        "textual_macro_scope",
+        f"conditions choose among several `{name}!` in textual scope in {move.source_file}; no path leads to whichever it is",
+        hint=f"write `pub(crate) use {name};` below each of them under its condition, and import that",
+        name=name,
+    )
 
 
 def _shares(collector: Collector, macro: Definition) -> bool:

@@ -68,3 +68,19 @@ def test_the_name_of_a_builtin_attribute_has_no_such_path() -> None:
         "src/b.rs": "",
     }
     assert refusal(files, "f", "src/a.rs", "src/b.rs") == "textual_macro_scope"
+
+
+def test_a_macro_that_conditions_choose_gets_no_path() -> None:
+    """yaml-rust2: `debug_print!`, which prints or does nothing; a path to one of the two is not there without the feature."""
+    files = {
+        "src/lib.rs": "pub mod b;\n#[macro_use]\nmod m;\npub mod a;\npub mod c;\n",
+        "src/m.rs": (
+            "#[cfg(not(unix))]\nmacro_rules! note { () => {}; }\n"
+            "#[cfg(unix)]\n#[macro_use]\nmod inner {\n    macro_rules! note { () => { println!() }; }\n}\n"
+        ),
+        "src/a.rs": "pub fn go() { note!() }\n",
+        "src/b.rs": "",
+        "src/c.rs": "",
+    }
+    assert refusal(files, "go", "src/a.rs", "src/b.rs") == "textual_macro_scope"
+    assert moved(files, "go", "src/a.rs", "src/c.rs")["src/c.rs"] == "pub fn go() { note!() }\n"
