@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["clean", "console", "facts", "one_line", "print_diff", "refusal_lines", "table"]
 
-NARROWEST, WIDEST, PIPE_WIDTH = 40, 200, 100
+NARROWEST, WIDEST = 40, 200
 
 WORDS = {Exit.USAGE: "usage", Exit.BUG: "bug", Exit.INTERRUPTED: "stopped", Exit.DAMAGED: "damaged"}
 """The first word of an error, by exit status; all others are refusals."""
@@ -118,7 +118,7 @@ def _width(environment: Mapping[str, str], terminal: bool) -> int:
     if columns.isdigit() and int(columns) > 0:
         return max(NARROWEST, min(WIDEST, int(columns)))
     if not terminal:
-        return PIPE_WIDTH
+        return WIDEST  # so that no identity is folded on its way to another program
     return max(NARROWEST, min(WIDEST, shutil.get_terminal_size().columns))
 
 

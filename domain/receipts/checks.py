@@ -99,7 +99,7 @@ def check_scope(body: ReceiptBody, block: BlockState) -> None:
     if differing:
         refuse(
             "stale_scope",
-            f"the receipt is of another version of {block.block_id}: {', '.join(differing)} differ",
+            f"the receipt is of another version of {block.block_id}; it differs in {', '.join(differing)}",
             parts=list(differing),
             given=body.scope.model_dump(),
             current={

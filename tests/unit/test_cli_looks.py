@@ -98,7 +98,7 @@ def test_when_there_is_colour(
 
 
 @pytest.mark.parametrize(
-    ("columns", "width"), [("40", 40), ("10", 40), ("120", 120), ("999", 200), ("x", 100)]
+    ("columns", "width"), [("40", 40), ("10", 40), ("120", 120), ("999", 200), ("x", 200)]
 )
 def test_widths(columns: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", Screen(False))
