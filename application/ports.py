@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from m1nd.domain.rust.forest import Forest
     from m1nd.domain.rust.outside_traits import OutsideTraits
     from m1nd.domain.rust.syntax import Parser
+    from m1nd.domain.rust.workspace import KnownFiles
     from m1nd.domain.symbols import SymbolTable
 
 Progress = Callable[[str, int, int], None]
@@ -67,6 +68,8 @@ class RustSnapshot:
     generation: int
     outside: OutsideTraits
     """What is known of the traits of crates from elsewhere."""
+    known: KnownFiles
+    """What earlier looks at the same bytes found out; a look adds to it."""
 
 
 @frozen

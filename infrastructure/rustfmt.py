@@ -6,17 +6,20 @@ our ranges. Bytes outside of them, line endings, a byte order mark and a missing
 
 import os
 import shutil
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from threading import Lock
 
 from attrs import frozen
 
+from m1nd.domain.digests import sha256
 from m1nd.infrastructure.child_process import cut_environment, run_filter
 from m1nd.infrastructure.line_diff import Hunk, hunks
 
 APPLIED = "applied"
 UNAVAILABLE = "rustfmt unavailable"
+TOOLCHAINS = ("rust-toolchain", "rust-toolchain.toml")
 CONFIGURATIONS = ("rustfmt.toml", ".rustfmt.toml")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 LOOSE = b",;(){}"
@@ -36,6 +39,7 @@ class Rustfmt:
         self._path = environment.get("PATH", os.defpath)
         self._environment = cut_environment(environment)
         self._limit = limit
+        self._answers = Answers()
 
     def format(
         self, path: str, text: bytes, edition: int, ranges: Sequence[tuple[int, int]]
@@ -65,6 +69,10 @@ class Rustfmt:
     def _run(self, program: str, path: str, text: bytes, edition: int) -> list[bytes]:
         """The formatted lines, without their endings. Raises RustfmtFailed."""
         configuration = self._configuration(path)
+        key = self._question(program, configuration, text, edition)
+        known = self._answers.get(key)
+        if known is not None:
+            return known
         command = [
             program,
             "--edition",
@@ -83,7 +91,15 @@ class Rustfmt:
             raise RustfmtFailed(f"took longer than {self._limit:g} s")
         if ended.status != 0:
             raise RustfmtFailed(_first_error(ended.stderr) or f"status {ended.status}")
-        return Lines.of(output).bodies
+        lines = Lines.of(output).bodies
+        self._answers.keep(key, lines, len(output))
+        return lines
+
+    def _question(self, program: str, configuration: str, text: bytes, edition: int) -> str:
+        """All that rustfmt's answer follows from: the program, its settings, the toolchain that the root asks for, the text."""
+        settings = [configuration, *(str(self._root / name) for name in TOOLCHAINS)]
+        parts = [program.encode(), str(edition).encode(), *map(_content, settings), text]
+        return sha256(b"".join(b"%d:%b" % (len(part), part) for part in parts))
 
     def _configuration(self, path: str) -> str:
         folder = (self._root / path).parent
@@ -94,6 +110,42 @@ class Rustfmt:
             if above == self._root:
                 break
         return os.devnull  # an empty configuration: without one rustfmt would look around by itself
+
+
+class Answers:
+    """What rustfmt said to the questions of late: a commit asks again what its preview asked. Safe between threads."""
+
+    def __init__(self, most: int = 4 << 20) -> None:
+        """`most`: bytes of formatted text that are kept; the oldest answer goes first."""
+        self._most = most
+        self._kept: OrderedDict[str, tuple[list[bytes], int]] = OrderedDict()
+        self._size = 0
+        self._lock = Lock()
+
+    def get(self, question: str) -> list[bytes] | None:
+        with self._lock:
+            found = self._kept.get(question)
+            if found is None:
+                return None
+            self._kept.move_to_end(question)
+            return found[0]
+
+    def keep(self, question: str, lines: list[bytes], size: int) -> None:
+        with self._lock:
+            if question in self._kept:
+                return
+            self._kept[question] = (lines, size)
+            self._size += size
+            while self._size > self._most and self._kept:
+                self._size -= self._kept.popitem(last=False)[1][1]
+
+
+def _content(path: str) -> bytes:
+    """The bytes of a settings file; empty where there is none."""
+    try:
+        return Path(path).read_bytes()
+    except OSError:
+        return b""
 
 
 class RustfmtFailed(Exception):

@@ -29,7 +29,9 @@ def interface(workspace: Workspace, source: Module, root: int, impls: Iterable[i
     facts = workspace.facts[source.file]
     fact = facts.items[root]
     blocks = tuple(impls)
-    spelled = _spelled_elsewhere(workspace, source, {root, *blocks})
+    has_members = bool(blocks) or fact.kind in (ItemKind.STRUCT, ItemKind.UNION)
+    # Resolving all that is written around the source is the dearest step of a plan, and only members ask for it.
+    spelled = _spelled_elsewhere(workspace, source, {root, *blocks}) if has_members else frozenset()
     if fact.kind in (ItemKind.STRUCT, ItemKind.UNION):
         yield from _fields(workspace, source, root, spelled)
     elif fact.kind is ItemKind.TRAIT:

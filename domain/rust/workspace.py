@@ -9,6 +9,8 @@ import unicodedata
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 
+from attrs import field, frozen
+
 from m1nd.domain.rust import paths
 from m1nd.domain.rust.bodies.model import FieldSketch, Sketch
 from m1nd.domain.rust.bodies.sketch import sketch
@@ -33,17 +35,32 @@ FEW = 8
 IDENTIFIERS = re.compile(rb"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*")
 
 
+@frozen
+class KnownFiles:
+    """What was found out about files, by path: the names that each spells, and its sketch. True for the bytes it was made from."""
+
+    names: dict[str, frozenset[str]] = field(factory=dict)
+    sketches: dict[str, Sketch] = field(factory=dict)
+
+    def without(self, paths: Iterable[str]) -> "KnownFiles":
+        """A copy of its own, without those files."""
+        left = KnownFiles(dict(self.names), dict(self.sketches))
+        for path in paths:
+            left.names.pop(path, None)
+            left.sketches.pop(path, None)
+        return left
+
+
 class Workspace:
     def __init__(
         self,
         forest: Forest,
         sources: Mapping[str, bytes],
         parser: Parser,
-        names: dict[str, frozenset[str]],
-        sketches: dict[str, Sketch],
+        known: KnownFiles,
         outside: OutsideTraits,
     ) -> None:
-        """Use `build` or `with_files`. `names` and `sketches` are caches by path, true for the bytes of `sources`."""
+        """Use `build`, `over` or `with_files`. `known` is true for the bytes of `sources`, and grows."""
         self.forest = forest
         self.cargo = forest.cargo
         self.facts = forest.facts
@@ -51,8 +68,8 @@ class Workspace:
         self.parser = parser
         self.outside = outside
         self.linker = Linker(forest, sources)
-        self._names = names
-        self._sketches = sketches
+        self._names = known.names
+        self._sketches = known.sketches
         self._lexicals: dict[Definition, Lexical] = {}
         self._resolvers: dict[Definition, FileResolver] = {}
         self._found: dict[Definition, tuple[Occurrence, ...]] = {}
@@ -71,10 +88,15 @@ class Workspace:
 
     @classmethod
     def over(
-        cls, forest: Forest, sources: Mapping[str, bytes], parser: Parser, outside: OutsideTraits
+        cls,
+        forest: Forest,
+        sources: Mapping[str, bytes],
+        parser: Parser,
+        outside: OutsideTraits,
+        known: KnownFiles | None = None,
     ) -> "Workspace":
-        """Over module trees that stand already: several workspaces may share them."""
-        return cls(forest, sources, parser, {}, {}, outside)
+        """Over module trees that stand already, and what is `known` of the files: several workspaces may share both."""
+        return cls(forest, sources, parser, known or KnownFiles(), outside)
 
     def with_files(self, changed: Mapping[str, bytes | None]) -> "Workspace":
         """A planned tree: new bytes per path, None = removed. Shares all that the change cannot touch."""
@@ -86,10 +108,9 @@ class Workspace:
         facts.update((p, f) for p, f in fresh.items() if f is not None)
         texts = {p: t for p, t in changed.items() if t is not None}
         sources: Mapping[str, bytes] = ChainMap(texts, self.sources)  # type: ignore[arg-type]
-        names = {p: n for p, n in self._names.items() if p not in changed}
-        sketches = {p: s for p, s in self._sketches.items() if p not in changed}
+        known = KnownFiles(self._names, self._sketches).without(changed)
         forest = self.forest.replanted(facts, fresh)
-        return Workspace(forest, sources, self.parser, names, sketches, self.outside)
+        return Workspace(forest, sources, self.parser, known, self.outside)
 
     # Crates and modules
 

@@ -231,10 +231,12 @@ class CachedGraph:
     # ---- parts
 
     def cargo(self) -> CargoWorkspace:
-        """The manifests of the working tree, as of the last refresh."""
+        """The manifests of the working tree, as of the last refresh; the same object while they say the same."""
         key = self._source_key()
         if self._cargo is None or self._cargo[0] != key:
-            self._cargo = (key, read_cargo(self._rows.keys(), self._read))
+            found = read_cargo(self._rows.keys(), self._read)
+            kept = self._cargo[1] if self._cargo is not None else found
+            self._cargo = (key, kept if kept == found else found)
         return self._cargo[1]
 
     def _read(self, path: str) -> bytes | None:
@@ -274,7 +276,7 @@ class CachedGraph:
     def rust(self) -> RustSnapshot:
         """Manifests, facts and bytes of every `.rs` file, as of the last refresh."""
         # Late: only the precise tier needs module trees and a parser.
-        from m1nd.infrastructure.graph_cache.rust_state import RustState, planted
+        from m1nd.infrastructure.graph_cache.rust_state import RustState, planted, still_known
         from m1nd.infrastructure.rust_source.parser import TreeSitterParser
 
         if self._listing is None:
@@ -298,6 +300,7 @@ class CachedGraph:
             sources,
             planted(facts, cargo, older),
             older.outside if older is not None else RegistryTraits(Path(self._root)),
+            still_known(facts, sources, older),
         )
         return RustSnapshot(
             cargo=cargo,
@@ -308,6 +311,7 @@ class CachedGraph:
             parser=TreeSitterParser(),
             generation=self.generation(),
             outside=self._rust.outside,
+            known=self._rust.known,
         )
 
     def remembered(self) -> IndexGraph:
