@@ -183,7 +183,7 @@ def _load(count: int) -> Figure:
         block.ratify(
             BlockDraft(name="Bench", purpose=""),
             Baseline(members=(), content_hash="a" * 64, generation=1),
-            "bench",
+            "session",
             command(1),
         )
         for number in range(2, count):
