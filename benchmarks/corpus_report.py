@@ -7,7 +7,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import attrs
@@ -155,20 +155,28 @@ def _row(report: CrateReport) -> list[str]:
     ]
 
 
+KIND_HEAD = ("kind", "tried", "inside", "legal", "carried out", "of legal", "false", "crash")
+
+
 def _by_kind(reports: Sequence[CrateReport]) -> Table:
     """The same figures a kind of item."""
-    table = Table("kind", "tried", "inside", "legal", "carried out", "of legal", "false", "crash")
+    table = Table(*KIND_HEAD)
+    for row in _kind_rows(reports):
+        table.add_row(*row)
+    return table
+
+
+def _kind_rows(reports: Sequence[CrateReport]) -> Iterator[list[str]]:
     for kind, _ in Counter(t.kind for r in reports for t in r.trials).most_common():
         mine = Sum(Counter(t.outcome for r in reports for t in r.trials if t.kind == kind))
         figures = (mine.tried, mine.inside, mine.legal, mine.carried)
-        table.add_row(
+        yield [
             kind,
             *map(str, figures),
             share(mine.carried, mine.legal),
             str(mine.false),
             str(mine.codes["crash"]),
-        )
-    return table
+        ]
 
 
 def sentences(reports: Sequence[CrateReport]) -> list[str]:
@@ -199,8 +207,8 @@ def sentences(reports: Sequence[CrateReport]) -> list[str]:
     ]
 
 
-def page(reports: Sequence[CrateReport]) -> str:
-    """The figures as a page of `docs/`."""
+def page(reports: Sequence[CrateReport], note: str = "") -> str:
+    """The figures as a page of `docs/`. `note`: a sentence on the runs that the page is made of."""
     head = (
         "crate",
         "lines",
@@ -214,18 +222,23 @@ def page(reports: Sequence[CrateReport]) -> str:
         "slowest plan, s",
         "s",
     )
-    rows = [_row(r) for r in reports if r.trials]
-    table = "".join("| " + " | ".join(row) + " |\n" for row in (head, ["---"] * len(head), *rows))
+    functions = any(t.kind == "fn" for r in reports for t in r.trials)
+    title = "Moves" if functions else "Moves of other items than functions,"
+    crates = _markdown(head, [_row(r) for r in reports if r.trials])
+    kinds = _markdown(KIND_HEAD, _kind_rows(reports))
     return (
-        "# Moves tried on real crates\n\n<!-- Written by benchmarks/corpus.py --markdown; do not edit. -->\n\n"
+        f"# {title} tried on real crates\n\n<!-- Written by benchmarks/corpus.py --markdown; do not edit. -->\n\n"
         "A seeded sample of moves of top-level items, legal and illegal, each planned without verification, written into a "
         "copy and compiled with `cargo check --all-targets`. A compile error after a success is a *false ideal*. *needs "
         "check*: the plan names references that nothing here can prove, so it is refused unless a compiler verifies it; it "
         "compiles. The crates and their versions are in `tests/support/corpus.py`.\n\n"
-        + "\n".join(f"- {line}" for line in sentences(reports))
-        + "\n\n"
-        + table
+        + "\n".join(f"- {line}" for line in (*sentences(reports), *([note] if note else [])))
+        + f"\n\n{kinds}\n{crates}"
     )
+
+
+def _markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "".join("| " + " | ".join(row) + " |\n" for row in (head, ["---"] * len(head), *rows))
 
 
 def read(path: str) -> list[CrateReport]:
@@ -261,11 +274,12 @@ def main() -> int:
     )
     options.add_argument("files", nargs="+", help="what --json wrote")
     options.add_argument("--markdown", default="", metavar="FILE", help="write the figures as a page")
+    options.add_argument("--note", default="", help="a sentence for the page on the runs that it is made of")
     chosen = options.parse_args()
     reports = merged(report for path in chosen.files for report in read(path))
     show(reports, Console(width=200))
     if chosen.markdown:
-        Path(chosen.markdown).write_text(page(reports))
+        Path(chosen.markdown).write_text(page(reports, chosen.note))
     return 0
 
 
