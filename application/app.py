@@ -17,6 +17,7 @@ from m1nd.application.card_records import CardRecords
 from m1nd.application.delegation_records import DelegationRecords
 from m1nd.application.edit_records import EditRecords
 from m1nd.application.memory_records import MemoryRecords
+from m1nd.application.setting_records import SettingRecords
 from m1nd.application.skeleton_records import SkeletonRecords
 from m1nd.application.stamp_records import Used
 from m1nd.application.token_records import TokenRecords
@@ -45,6 +46,7 @@ class M1nd(
     CardRecords,
     DelegationRecords,
     MemoryRecords,
+    SettingRecords,
     TokenRecords,
 ):
     """One repository's log. Every method may raise Refused of the groups log and store."""

@@ -22,6 +22,7 @@ from m1nd.domain.missions.delegation import Delegation
 from m1nd.domain.missions.mission import Mission
 from m1nd.domain.receipts.receipt import Receipt
 from m1nd.domain.refusals import Refusals
+from m1nd.domain.settings import Settings
 from m1nd.domain.stamps.stamp import Stamp
 from m1nd.domain.tokens import Token
 from m1nd.domain.transplant import Transplant
@@ -40,6 +41,7 @@ AGGREGATES: tuple[type[Aggregate], ...] = (
     Mission,
     Receipt,
     Refusals,
+    Settings,
     Skeleton,
     Stamp,
     SystemBlock,

@@ -442,6 +442,7 @@ class Story:
         presented = Presented("ci", "00000009", "9" * 40)
         self.app.record_token(presented, "the build farm", token, self.command("token_create"))
         self.app.revoke_token(presented.id, self.command("token_revoke"))
+        self.app.change_setting("verify.agents", "none", self.command("config_set"))
         left = Gesture(action="archive_block", target="sb_harbour_quay", digest="f" * 64)
         challenge = self.command("stamp_challenge", AGENT)
         self.app.challenge(left, shown(["the quay"]), challenge)

@@ -1,4 +1,4 @@
-"""`m1nd config`: the settings that are in force. Shows values, sets none: every setting is an environment variable today."""
+"""`m1nd config`: the settings that are in force, and `config set` for those that the log keeps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from m1nd.adapters.cli.context import Answer, Call, verb
-from m1nd.adapters.cli.topics import SETTINGS
+from m1nd.adapters.cli.topics import SETTINGS, SETTINGS_OF_LOG
 from m1nd.infrastructure.roots import state_dir
 
 if TYPE_CHECKING:
@@ -19,10 +19,15 @@ def register(group: click.Group) -> None:
     group.add_command(config)
 
 
-@click.command("config")
-@verb("config")
-def config(call: Call) -> Answer:
+@click.group("config", invoke_without_command=True)
+@click.pass_context
+def config(context: click.Context) -> int:
     """Show the repository, where its state lives, and every setting that m1nd reads."""
+    return _shown_config() if context.invoked_subcommand is None else 0
+
+
+@verb("config")
+def _shown_config(call: Call) -> Answer:
     root = call.root()
     data = {
         "root": root,
@@ -35,9 +40,32 @@ def config(call: Call) -> Answer:
                 "meaning": meaning,
             }
             for name, meaning in SETTINGS.items()
+        ]
+        + [
+            {"name": key, "value": call.brain().app.setting(key), "source": "log", "meaning": meaning}
+            for key, meaning in SETTINGS_OF_LOG.items()
         ],
     }
     return Answer(data, lambda console: _show(console, data))
+
+
+config.callback.wire_name = "config"  # type: ignore[union-attr]
+config.callback.answers = _shown_config.answers  # type: ignore[union-attr, attr-defined]
+
+
+@config.command("set")
+@click.argument("key")
+@click.argument("value")
+@verb("config_set")
+def config_set(call: Call, key: str, value: str) -> Answer:
+    """Set something for this repository: `verify.agents none` keeps agents from starting the compiler here."""
+    from attrs import asdict
+
+    from m1nd.application.use_cases.settings import config_set as use_case
+
+    data = asdict(use_case(call.brain(), key, value))
+    told = "is" if data["changed"] else "was already"
+    return Answer(data, lambda console: console.print(f"{key} {told} {value}"))
 
 
 def _shown(name: str, value: str) -> str:

@@ -86,7 +86,11 @@ COMMANDS: dict[str, Entry] = {
         owner="the process that serves this repository: status, stop",
     ),
     **_rows("Daily comfort", "doctor", doctor="tools, folders and log: what works here, what does not"),
-    **_rows("Daily comfort", "config", config="the settings that are in force"),
+    **_rows(
+        "Daily comfort",
+        "config",
+        config="the settings that are in force; `config set` for one of this repository",
+    ),
     **_rows(
         "Daily comfort",
         "cleaning",

@@ -26,12 +26,18 @@ SETTINGS = {
     "M1ND_READ_ONLY": "1 lets an agent read and nothing more",
     "M1ND_AGENT": "the name under which an agent's previews and marks are kept (default: its host's process)",
     "M1ND_OWNER_IDLE": "seconds without an agent after which the owner process ends (900)",
+    "M1ND_LOG_URL": "a PostgreSQL server that keeps the log, instead of .m1nd/log.db (guide, Several machines)",
     "M1ND_TOKEN": "the token by which CI may import test receipts (m1nd token create)",
     "NO_COLOR": "no colour, when set and not empty",
     "NO_UNICODE": "no sign outside ASCII, when set and not empty",
     "FORCE_COLOR": "colour in a pipe too",
     "COLUMNS": "the width of the answer (40 to 200)",
 }
+
+SETTINGS_OF_LOG = {
+    "verify.agents": "check, or none: whether the writes of agents may start the compiler here (m1nd config set)",
+}
+"""What `m1nd config set` sets for this repository."""
 
 TOPICS: dict[str, str] = {
     "codes": "every error code, its meaning and its exit status",

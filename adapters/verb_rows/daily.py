@@ -50,6 +50,23 @@ DAILY = (
         READS,
     ),
     Verb(
+        "config_set",
+        f"{CASES}.settings:config_set",
+        "m1nd config set",
+        "Set something for this repository: `verify.agents none` keeps agents from starting the compiler here.",
+        fields("""
+            key string verify.agents
+            value string its value: check, or none
+        """),
+        fields("""
+            key string as given
+            value string what holds now
+            changed boolean false where it held already
+        """),
+        frozenset({Effect.READS, Effect.APPENDS}),
+        terminal=True,
+    ),
+    Verb(
         "clean",
         f"{CASES}.cleaning:clean_all",
         "m1nd clean",

@@ -7,6 +7,7 @@ from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress, Verification
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.refusal import refuse
+from m1nd.domain.settings import VERIFY_AGENTS
 
 LISTED = 5
 
@@ -20,6 +21,8 @@ def verify_plans(
     """
     if verify not in ("", "check", "none"):
         refuse("usage", f"verify is check or none, not {verify!r}", "--verify check, or --verify none")
+    if brain.actor.kind == "agent" and verify != "none" and brain.app.setting(VERIFY_AGENTS) == "none":
+        return _switched_off(verify)
     present = verify != "none" and brain.verifier.available()
     if not present:
         if verify == "check":
@@ -39,6 +42,17 @@ def verify_plans(
             new_errors=[dict(error) for error in outcome.new_errors[:LISTED]],
         )
     return outcome
+
+
+def _switched_off(verify: str) -> Verification:
+    """Build scripts and macros of the repository run in a check; the owner may keep agents from starting them (D32)."""
+    if verify == "check":
+        refuse(
+            "verification_unavailable",
+            "the owner switched verification off for agents",
+            "the same command with --verify none; the owner: m1nd config set verify.agents check",
+        )
+    return Verification("none", False, 0, 0, 0, 0, "switched off for agents by the owner")
 
 
 def require_proof(

@@ -211,6 +211,7 @@ def lines(plan: str, export: str, preview: str, change: str) -> Mapping[str, lis
         "receipt_withdraw": ["receipts", "withdraw", "rcp_00000000", "--reason", "x"],
         "token_create": ["token", "create", "--for", "ci"],
         "token_revoke": ["token", "revoke", "00000000"],
+        "config_set": ["config", "set", "verify.agents", "none"],
         "skeleton_candidate": ["blocks", "candidate"],
         "candidate_edit": ["blocks", "edit", "--rename", "sb_x_y_00000000", "Y"],
         "candidate_lease": ["blocks", "lease", "acquire"],

@@ -134,6 +134,8 @@ def test_every_verb_answers_with_its_documented_keys_and_has_its_declared_effect
     token = see.run("token_create", "token", "create", "--for", "ci")["token_id"]
     assert [t["token_id"] for t in see.run("token_list", "token", "list")["tokens"]] == [token]
     see.run("token_revoke", "token", "revoke", token)
+    see.run("config_set", "config", "set", "verify.agents", "none")
+    see.run("config_set", "config", "set", "verify.agents", "check")
     receipts(see, tmp_path)
 
     assert see.run("document_drift", "memory", "drift")["findings"] == []
