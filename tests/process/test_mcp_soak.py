@@ -98,20 +98,22 @@ class Life:
 
 
 def watched(here: Machine, threads: Sequence[threading.Thread], life_seconds: float) -> list[Life]:
-    """Look at the owner until the threads end, and kill it (SIGKILL) whenever it has lived that long."""
-    lives: list[Life] = []
-    born = time.monotonic()
+    """Look at the owners until the threads end, and kill (SIGKILL) every one that has lived that long; those killed, in order.
+
+    Relays that start at once start several owners, of which all but one soon end by themselves: they are not told of.
+    """
+    lives: dict[int, Life] = {}
+    born: dict[int, float] = {}
+    killed: list[Life] = []
     while any(thread.is_alive() for thread in threads):
         time.sleep(LOOK_SECONDS)
         for owner in here.owners():
-            if not lives or lives[-1].owner != owner:
-                lives.append(Life(owner))
-                born = time.monotonic()
-            lives[-1].look()
-        if lives and time.monotonic() - born >= life_seconds:
-            os.kill(lives[-1].owner, signal.SIGKILL)
-            born = time.monotonic()
-    return lives
+            life = lives.setdefault(owner, Life(owner))
+            now = time.monotonic()
+            if life.look() and now - born.setdefault(owner, now) >= life_seconds:
+                os.kill(owner, signal.SIGKILL)
+                killed.append(lives.pop(owner))
+    return killed
 
 
 def killed_over_and_over(here: Machine, root: Path, seconds: float, life_seconds: float) -> list[Life]:
@@ -153,8 +155,7 @@ def _nothing_lost(here: Machine, root: Path, workers: Sequence[Worker]) -> None:
 
 @pytest.mark.slow
 def test_an_owner_that_is_killed_over_and_over_loses_no_answered_call(here: Machine) -> None:
-    lives = killed_over_and_over(here, harbour_root(here.folder), seconds=10, life_seconds=3)
-    assert len(lives) >= 2
+    assert killed_over_and_over(here, harbour_root(here.folder), seconds=12, life_seconds=3)
 
 
 @pytest.mark.soak
@@ -164,13 +165,13 @@ def test_half_an_hour_of_kills_loses_no_answered_call_and_grows_nothing(here: Ma
     lives = killed_over_and_over(
         here, harbour_root(here.folder), minutes * 60, life_seconds=min(60.0, minutes * 60 / 7)
     )
-    assert len(lives) >= min(6, minutes)
+    assert len(lives) >= minutes // 2, "hardly any owner lived long enough to be killed"
     third = max(1, len(lives) // 3)
-    peaks = [max(life.memory) for life in lives if life.memory]
-    handles = [max(life.descriptors) for life in lives if life.descriptors]
-    slope = statistics.median(peaks[-third:]) - statistics.median(peaks[:third])
+    ends = [life.memory[-1] for life in lives]
+    handles = [max(life.descriptors) for life in lives]
+    slope = statistics.median(ends[-third:]) - statistics.median(ends[:third])
     print(
-        f"{len(lives)} owners; peak memory {min(peaks):.0f} to {max(peaks):.0f} MiB, last third {slope:+.1f} MiB; "
+        f"{len(lives)} owners killed; memory at their ends {[round(end) for end in ends]} MiB, last third {slope:+.1f} MiB; "
         f"descriptors at most {max(handles)}"
     )
     assert slope <= SLOPE_MIB
