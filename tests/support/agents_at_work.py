@@ -13,6 +13,8 @@ from attrs import define, field
 from tests.support.relay import Host, Machine, ServerEnded
 
 AGENTS = 8
+STARTS = 20
+"""So often is a server started again that is killed before it speaks."""
 PEACEFUL = ("read", "read", "read", "write", "note")
 MIXED = (*PEACEFUL, "move")
 EVENT_OF = {
@@ -67,12 +69,13 @@ class Worker:
             self.faults.append(ended)
             return
         self.host.kill()
-        try:
-            self.host = self.start()
-        except ServerEnded:
-            time.sleep(
-                0.1
-            )  # killed again before it spoke: the next call finds the pipe closed, and comes here
+        for _ in range(STARTS):
+            try:
+                self.host = self.start()
+                return
+            except ServerEnded:
+                time.sleep(0.1)  # killed again before it spoke
+        self.faults.append(ended)
 
     def call(
         self, tool: str, *, may_refuse: frozenset[str] = frozenset(), **arguments: object
