@@ -3,12 +3,14 @@ to a list (D32). It decides nothing about what they say."""
 
 import contextlib
 import os
+import selectors
 import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import IO
 
 from attrs import frozen
 
@@ -76,6 +78,8 @@ OURS = {"RUSTUP_AUTO_INSTALL": "0", "CARGO_NET_OFFLINE": "true", "GIT_OPTIONAL_L
 """Nothing is fetched, and `git` in a build script does not touch the repository's index."""
 
 GRACE_SECONDS = 2.0
+WAIT_SECONDS = 0.25
+"""How long a silent program is waited for before its caller may change its mind."""
 
 
 def cut_environment(environment: Mapping[str, str], **more: str) -> dict[str, str]:
@@ -99,10 +103,11 @@ def run_lines(
     environment: Mapping[str, str],
     limit: float,
     on_line: Callable[[bytes], bool],
+    on_wait: Callable[[], None] = lambda: None,
 ) -> Ended:
     """Run to the end; give each line of stdout to `on_line`, until it answers that this was the last one of interest.
 
-    After `limit` seconds, or when the caller is interrupted, the whole process group is ended. Raises OSError where the
+    `on_wait` is called while the program says nothing, some times a second; what it raises ends the program. After `limit` seconds, or when the caller is interrupted, the whole process group is ended. Raises OSError where the
     program cannot be started.
     """
     with tempfile.TemporaryFile() as stderr:
@@ -121,7 +126,7 @@ def run_lines(
         timer.start()
         try:
             assert process.stdout is not None
-            for line in process.stdout:
+            for line in _lines(process.stdout, on_wait):
                 if on_line(line):
                     break
             process.wait()
@@ -135,6 +140,24 @@ def run_lines(
         stderr.seek(0)
         words = stderr.read(1 << 20).decode(errors="replace")
     return Ended(process.returncode, words, overdue.is_set())
+
+
+def _lines(stream: IO[bytes], on_wait: Callable[[], None]) -> Iterator[bytes]:
+    """The lines of a pipe as they come; between them `on_wait`."""
+    rest = b""
+    with selectors.DefaultSelector() as selector:
+        selector.register(stream, selectors.EVENT_READ)
+        while True:
+            if not selector.select(WAIT_SECONDS):
+                on_wait()
+                continue
+            more = os.read(stream.fileno(), 1 << 16)
+            if not more:
+                break
+            *whole, rest = (rest + more).split(b"\n")
+            yield from (line + b"\n" for line in whole)
+    if rest:
+        yield rest
 
 
 def _end_overdue(process: subprocess.Popen[bytes], overdue: threading.Event) -> None:

@@ -87,6 +87,7 @@ class Cargo:
             {**self.environment, "CARGO_TARGET_DIR": str(target), "CARGO_BUILD_BUILD_DIR": str(target)},
             self.limit,
             listener.hear,
+            lambda: on_unit(listener.units),
         )  # fmt: skip
         return Outcome(
             tuple(sorted(listener.errors)),

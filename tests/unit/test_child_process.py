@@ -72,3 +72,25 @@ def test_a_filter_that_hangs_is_ended(tmp_path: Path) -> None:
         ["/bin/sh", "-c", "cat >/dev/null; sleep 300"], tmp_path, {}, b"x" * 200_000, 0.3
     )
     assert (output, ended.timed_out) == (b"", True)
+
+
+def test_a_caller_that_changes_its_mind_ends_a_silent_program(tmp_path: Path) -> None:
+    """A compiler that says nothing for minutes is no reason to wait for it."""
+    waited: list[int] = []
+
+    def give_up() -> None:
+        waited.append(1)
+        if len(waited) == 2:
+            raise KeyboardInterrupt
+
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        run_lines(["/bin/sh", "-c", "echo first; sleep 60"], tmp_path, {}, 60, lambda _: False, give_up)
+    assert (len(waited), time.monotonic() - begun < 30) == (2, True)
+
+
+def test_lines_come_whole_however_they_are_written(tmp_path: Path) -> None:
+    heard: list[bytes] = []
+    script = "printf 'one\\ntw'; sleep 0.1; printf 'o\\n\\nlast'"
+    run_lines(["/bin/sh", "-c", script], tmp_path, {}, 60, lambda line: heard.append(line) is not None)
+    assert heard == [b"one\n", b"two\n", b"\n", b"last"]
