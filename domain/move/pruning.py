@@ -23,7 +23,7 @@ from m1nd.domain.move.trait_knowledge import (
     methods_of,
     trait_of_leaf,
 )
-from m1nd.domain.move.world import Move, occurrences_called, occurrences_in
+from m1nd.domain.move.world import Move, is_doctest, occurrences_called, occurrences_in
 from m1nd.domain.rust.facts import FileFacts
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.paths import EXTERNAL_GLOB
@@ -68,7 +68,8 @@ def prune(
         stay = [
             (p, o)
             for p, o in users_of(move.workspace, leaf)
-            if not move.moves(p, o.start) and not rewritten(p, o, leaf)
+            # A doc test is another crate, which sees no private import.
+            if not (is_doctest(o) or move.moves(p, o.start) or rewritten(p, o, leaf))
         ]
         if in_doubt:
             if not stay:
@@ -283,8 +284,12 @@ def _goes_through(workspace: Workspace, occurrence: Occurrence, leaf: Leaf, modu
 
 
 def test_gates(workspace: Workspace, path: str, occurrence: Occurrence) -> tuple[str, ...]:
-    """All cfg conditions around an occurrence, those of its module included."""
-    return (*gates_of(workspace, path, occurrence), *workspace.modules[occurrence.module].cfg)
+    """All cfg conditions around an occurrence, those of its module included.
+
+    A doc test stands in a crate of its own, and the library that it sees is built without `cfg(test)`.
+    """
+    module = workspace.modules.get(occurrence.module)
+    return (*gates_of(workspace, path, occurrence), *(module.cfg if module is not None else ()))
 
 
 def _module_gates(workspace: Workspace, path: str, offset: int) -> tuple[str, ...]:

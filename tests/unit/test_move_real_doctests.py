@@ -28,3 +28,15 @@ def test_an_extern_crate_line_names_the_crate() -> None:
     }
     after = moved(files, "f", "src/a.rs", "src/b.rs", edition=2015)
     assert after["src/a.rs"] == text.replace("{call}", "case::b::f") + "\npub fn g() {}\n"
+
+
+def test_a_doc_test_keeps_no_private_import() -> None:
+    """jiff: a glob in a doc test reaches over the module that loses its last use of an import; it is another crate."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\npub mod t;\n",
+        "src/t.rs": "pub struct S;\n",
+        "src/a.rs": "use crate::t::S;\n\npub fn f(_: S) {}\n\n/// ```\n/// let _ = { use demo::a::*; S };\n/// ```\npub fn stay() {}\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/a.rs"].startswith("/// ```\n")
