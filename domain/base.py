@@ -147,6 +147,16 @@ class Aggregate(BaseAggregate[UUID]):
             created, id=id, stream=stream, **_envelope(command, id, cls.INITIAL_VERSION), **fields
         )
 
+    @classmethod
+    def _resumed(cls, last: _Event) -> Self:
+        """The aggregate right after `last`, the newest event of its stream: of its state only the version.
+
+        For aggregates whose every event carries all that the guards need; the rest is the caller's to set.
+        """
+        found = cls.__new__(cls)
+        found.__base_init__(last.originator_id, last.originator_version, last.timestamp)
+        return found
+
     def upcoming_id(self, command: Command) -> str:
         """The id that the next event of this aggregate will have if `command` records it."""
         return _event_id(command, self.id, self.version + 1)

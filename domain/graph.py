@@ -156,8 +156,7 @@ class Graph(Aggregate):
     @classmethod
     def resume(cls, last: Event) -> Self:
         """The aggregate as it stands after `last`, the newest event of its stream; equal to the fold of all of them."""
-        graph = cls.__new__(cls)
-        graph.__base_init__(last.originator_id, last.originator_version, last.timestamp)
+        graph = cls._resumed(last)
         assert isinstance(last, GraphEvent | cls.GraphOpened)
         graph.generation = last.generation
         return graph

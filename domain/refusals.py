@@ -73,9 +73,7 @@ class Refusals(Aggregate):
     @classmethod
     def resume(cls, last: Event) -> Self:
         """The aggregate after `last`, the newest event of its stream: its version is all that it knows."""
-        refusals = cls.__new__(cls)
-        refusals.__base_init__(last.originator_id, last.originator_version, last.timestamp)
-        return refusals
+        return cls._resumed(last)
 
     def record(self, request: RefusedRequest, command: Command) -> bool:
         """Keep one refusal; False when the day is full."""

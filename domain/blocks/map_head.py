@@ -111,8 +111,7 @@ class MapHead(Aggregate):
     @classmethod
     def resume(cls, last: Event) -> Self:
         """The aggregate as it stands after `last`, the newest event of its stream."""
-        head = cls.__new__(cls)
-        head.__base_init__(last.originator_id, last.originator_version, last.timestamp)
+        head = cls._resumed(last)
         assert isinstance(last, MapEvent | cls.MapOpened)
         head.store_version = last.store_version
         return head

@@ -59,9 +59,7 @@ class Cards(Aggregate):
     @classmethod
     def resume(cls, last: Event) -> Self:
         """The aggregate after `last`, the newest event of its stream."""
-        cards = cls.__new__(cls)
-        cards.__base_init__(last.originator_id, last.originator_version, last.timestamp)
-        return cards
+        return cls._resumed(last)
 
     def show(self, session: str, state_sig: str, command: Command) -> None:
         """Record that a card was shown. Raises Refused(usage) for what is no signature, or a session name too long."""

@@ -113,8 +113,7 @@ class Paint(Aggregate):
     @classmethod
     def resume(cls, last: Event) -> Self:
         """The aggregate as it stands after `last`, the newest event of its stream."""
-        paint = cls.__new__(cls)
-        paint.__base_init__(last.originator_id, last.originator_version, last.timestamp)
+        paint = cls._resumed(last)
         assert isinstance(last, PaintEvent | cls.PaintOpened)
         paint.paint_version = last.version
         return paint

@@ -284,12 +284,8 @@ def _goes_through(workspace: Workspace, occurrence: Occurrence, leaf: Leaf, modu
 
 
 def test_gates(workspace: Workspace, path: str, occurrence: Occurrence) -> tuple[str, ...]:
-    """All cfg conditions around an occurrence, those of its module included.
-
-    A doc test stands in a crate of its own, and the library that it sees is built without `cfg(test)`.
-    """
-    module = workspace.modules.get(occurrence.module)
-    return (*gates_of(workspace, path, occurrence), *(module.cfg if module is not None else ()))
+    """All cfg conditions around an occurrence that is in no doc test, those of its module included."""
+    return (*gates_of(workspace, path, occurrence), *workspace.modules[occurrence.module].cfg)
 
 
 def _module_gates(workspace: Workspace, path: str, offset: int) -> tuple[str, ...]:
