@@ -14,6 +14,7 @@ from eventsourcing.persistence import InfrastructureFactory, IntegrityError, Map
 from eventsourcing.utils import Environment, EnvType
 
 from m1nd.application.event_log import EventLog, LogHead, LogRow
+from m1nd.application.log_reading import LogReading
 from m1nd.domain.base import Aggregate, Command, Event
 from m1nd.domain.graph import GRAPH_ID, Graph
 from m1nd.domain.refusal import refuse
@@ -81,8 +82,7 @@ class Appending(Application[UUID]):
 
     def generation(self) -> int:
         """The generation of the graph; 0 before the first ingest (`graph_rev` on the wire)."""
-        last = self._last_event(GRAPH_ID)
-        return 0 if last is None else Graph.resume(last).generation
+        return LogReading(self.log).generation()
 
     def follow(self, after: int) -> Subscription[Any]:
         """Notifications of events after a position, as any process appends them; a context manager, ended by `stop()`."""
