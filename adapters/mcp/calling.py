@@ -30,6 +30,8 @@ class Stopped(BaseException):
 
 
 NOWHERE = "this m1nd serves no repository: none encloses the folder that it was started in"
+HOME = "m1nd --root . …"
+"""The command line for a caller of another repository: it works there, and where this server was started tells it nothing."""
 START = "start it as `m1nd mcp --root DIR`, or in a repository"
 
 
@@ -84,7 +86,7 @@ def _freshen(brain: Brain, report: Progress) -> None:
 def _check_caller(verb: Verb, brain: Brain, client: Client) -> None:
     """Raise Refused(root_mismatch) with the card that says so (PORTS.md: "with the S3 lines")."""
     try:
-        check_caller_root(verb.name, brain.root, client.caller_root)
+        check_caller_root(verb.name, brain.root, client.caller_root, HOME)
     except Refused as refused:
         from m1nd.application.use_cases.north import NorthRequest, card
 

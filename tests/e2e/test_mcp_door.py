@@ -157,6 +157,7 @@ def test_under_mismatch_every_write_is_refused_but_the_ingest_of_the_callers_own
                 if not verb.pure_read and verb.name != "ingest":
                     error = await agent.refused(verb.name, **required(verb))
                     assert error["code"] == "root_mismatch", verb.name
+                    assert error["hint"] == "m1nd --root . …", verb.name
                     card = error["details"].pop("human_view")  # it names both folders, as CARD.md has it
                     assert card["state"] == "mismatch", verb.name
                     assert card["lines"][0].startswith("m1nd │ ")
