@@ -5,11 +5,10 @@ graph, texts and words give the same order. Every node says why it is there. It 
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from heapq import nsmallest
 from math import log
 from types import MappingProxyType
-from typing import NamedTuple
 
 from attrs import frozen
 
@@ -36,7 +35,7 @@ SILENT = frozenset(_SILENT_TEXT.split())
 IDENTIFIER = re.compile(r"\w+")
 MOST_SEEDS = 32
 MOST_CANDIDATES = 256
-"""Of the hits; more than rows are ever asked for."""
+"""Of the hits, the best ones; more than rows are ever asked for."""
 ANCHORS = 5
 
 
@@ -74,21 +73,6 @@ class Ranking:
 
 
 @frozen
-class _Hit:
-    """How one node answers the task's words: its part of the score, and which words by what."""
-
-    score: float
-    by_name: tuple[str, ...]
-    by_tag: tuple[str, ...]
-    by_path: tuple[str, ...]
-    by_text: tuple[str, ...]
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        return (*self.by_name, *self.by_tag, *self.by_path, *self.by_text)
-
-
-@frozen
 class _Question:
     graph: IndexGraph
     words: tuple[str, ...]
@@ -116,21 +100,19 @@ def rank(
     evidence = evidence_of(words, known, tagged, texts)
     weights = {word: log(1 + known.size / (1 + len(evidence[word].holders))) for word in words}
     question = _Question(graph, words, _in_scope(graph, scope), known, weights, evidence)
-    hits = _hits(question)
-    if not hits:
+    scores, matched = _scores(question)
+    if not scores:
         return Ranking(words=words, unmatched=words)
-    order = sorted(hits, key=lambda node: (-hits[node].score, node))
-    seeds = {node: hits[node].score for node in order[:MOST_SEEDS]}
-    reached = spread(graph, seeds)
-    matched = {word for hit in hits.values() for word in hit.words}
-    best = hits[order[0]].score
+    order = nsmallest(MOST_CANDIDATES, scores, key=lambda node: (-scores[node], node))
+    reached = spread(graph, {node: scores[node] for node in order[:MOST_SEEDS]})
+    best = scores[order[0]]
     return Ranking(
-        _best(question, hits, order, reached, top_k),
+        _best(question, scores, order, reached, top_k),
         _anchors(question, reached),
         words,
         tuple(word for word in words if word not in matched and word in question.weights),
-        len(hits),
-        sum(hit.score >= best - 1e-9 for hit in hits.values()),
+        len(scores),
+        sum(score >= best - 1e-9 for score in scores.values()),
     )
 
 
@@ -148,68 +130,82 @@ def _in_scope(graph: IndexGraph, scope: str) -> Callable[[int], bool] | None:
     return allowed
 
 
-def _hits(question: _Question) -> dict[int, _Hit]:
-    """Every candidate that a word brings up."""
-    graph, known, weights = question.graph, question.known, question.weights
+def _scores(question: _Question) -> tuple[dict[int, float], frozenset[str]]:
+    """What every candidate that a word brings up scores, and the words that bring one up."""
+    graph, known, allowed = question.graph, question.known, question.allowed
     items = graph.item_count
-    rows: dict[int, list[_Told]] = {}
+    sums: dict[int, float] = {}
+    told: dict[int, int] = {}
+    matched = set()
     for word, evidence in question.evidence.items():
-        places = {**{items + module: fit for module, fit in evidence.modules.items()}, **evidence.members}
-        for node in {*evidence.names, *places, *evidence.tagged, *evidence.texts}:
-            name, place = evidence.names.get(node, 0.0), places.get(node, 0.0)
-            told = _Told(word, name, place, node in evidence.tagged, evidence.texts.get(node, 0.0))
-            rows.setdefault(node, []).append(told)
-    total = sum(weights.values()) or 1.0
+        weight = question.weights[word]
+        for node, name, place, tagged, text in _said(evidence, items):
+            if allowed is None or allowed(node):
+                sums[node] = sums.get(node, 0.0) + weight * counts(name, place, tagged, text)
+                told[node] = told.get(node, 0) + 1
+                matched.add(word)
+    total = sum(question.weights.values()) or 1.0
+    covered = [
+        (1 + COVERED * n / len(question.words)) / (1 + COVERED) for n in range(len(question.words) + 1)
+    ]
     favoured = TESTING.isdisjoint(question.words)
-    found: dict[int, _Hit] = {}
-    for node, said in rows.items():
-        if question.allowed is not None and not question.allowed(node):
-            continue
-        score = sum([weights[t.word] * counts(t.name, t.place, t.tagged, t.text) for t in said]) / total
-        score *= (1 + COVERED * len(said) / len(question.words)) / (1 + COVERED)
+    for node, summed in sums.items():
+        score = summed / total * covered[told[node]]
         if node >= items:
             score *= MODULE
         if favoured and (known.module_of(node) in known.quiet or (node < items and graph.flags[node] & TEST)):
             score *= OUT_OF_THE_WAY
-        found[node] = _hit(score, said)
-    return found
+        sums[node] = score
+    return sums, frozenset(matched)
 
 
-class _Told(NamedTuple):
-    """What one word says for one node."""
-
-    word: str
-    name: float
-    place: float
-    tagged: bool
-    text: float
+def _said(evidence: Evidence, items: int) -> Iterator[tuple[int, float, float, bool, float]]:
+    """`(node, name, place, tagged, text)` of every node that one word is found at."""
+    names, texts, tagged = evidence.names, evidence.texts, evidence.tagged
+    places = {**{items + module: fit for module, fit in evidence.modules.items()}, **evidence.members}
+    for node in {*names, *places, *tagged, *texts}:
+        yield node, names.get(node, 0.0), places.get(node, 0.0), node in tagged, texts.get(node, 0.0)
 
 
-def _hit(score: float, said: Sequence[_Told]) -> _Hit:
-    """Each word is told by the best that it hits: name, tag, place, text."""
-    return _Hit(
-        score,
-        tuple(t.word for t in said if t.name),
-        tuple(t.word for t in said if t.tagged and not t.name),
-        tuple(t.word for t in said if t.place and not t.name and not t.tagged),
-        tuple(t.word for t in said if not t.name and not t.tagged and not t.place),
+def _told(question: _Question, node: int) -> str:
+    """Which words bring a node up, and by what; each word by the best that it hits: name, tag, place, text."""
+    module = node - question.graph.item_count
+    said: dict[str, list[str]] = {}
+    for word, evidence in question.evidence.items():
+        if node in evidence.names:
+            said.setdefault("name", []).append(word)
+        elif node in evidence.tagged:
+            said.setdefault("tag", []).append(word)
+        elif node in evidence.members or module in evidence.modules:
+            said.setdefault("path", []).append(word)
+        elif node in evidence.texts:
+            said.setdefault("text", []).append(word)
+    return "; ".join(
+        f"{by}: {', '.join(said[by][:4])}" for by in ("name", "tag", "path", "text") if by in said
     )
 
 
 def _best(
-    question: _Question, hits: dict[int, _Hit], order: list[int], reached: dict[int, Reached], top_k: int
+    question: _Question, hits: dict[int, float], order: list[int], reached: dict[int, Reached], top_k: int
 ) -> tuple[FocusNode, ...]:
     """The best of the nodes that words or walk brought up. A hit far down its order that no walk reached cannot be one."""
-    graph = question.graph
+    items = question.graph.item_count
     strongest = max((r.mass for r in reached.values()), default=0.0) or 1.0
     scores: dict[int, float] = {}
-    for node in {*order[:MOST_CANDIDATES], *reached}:
+    for node in {*order, *reached}:
         # A walk comes to every module around: only words make one an answer.
-        if not _may_answer(question, node) or (node not in hits and node >= graph.item_count):
+        if not _may_answer(question, node) or (node not in hits and node >= items):
             continue
-        scores[node] = hits[node].score if node in hits else WALKED * reached[node].mass / strongest
+        scores[node] = hits[node] if node in hits else WALKED * reached[node].mass / strongest
     best = nsmallest(top_k, scores, key=lambda node: (-round(scores[node], 6), node))
-    return tuple(FocusNode(node, round(scores[node], 4), _why(graph, node, hits, reached)) for node in best)
+    return tuple(
+        FocusNode(
+            node,
+            round(scores[node], 4),
+            _told(question, node) if node in hits else _walked(question.graph, reached[node]),
+        )
+        for node in best
+    )
 
 
 def _anchors(question: _Question, reached: dict[int, Reached]) -> tuple[FocusNode, ...]:
@@ -224,11 +220,7 @@ def _may_answer(question: _Question, node: int) -> bool:
     return question.known.is_candidate(node) and (question.allowed is None or question.allowed(node))
 
 
-def _why(graph: IndexGraph, node: int, hits: dict[int, _Hit], reached: dict[int, Reached]) -> str:
-    if node in hits:
-        hit = hits[node]
-        told = [("name", hit.by_name), ("tag", hit.by_tag), ("path", hit.by_path), ("text", hit.by_text)]
-        return "; ".join(f"{what}: {', '.join(words[:4])}" for what, words in told if words)
-    step = reached[node]
+def _walked(graph: IndexGraph, step: Reached) -> str:
+    """Over which edge the walk came to a node."""
     other = graph.name_of(step.via).rpartition("::")[2]
     return f"{step.edge} {other}"

@@ -1,4 +1,5 @@
-"""The words of item texts: how often each item's own text, with its comments, holds a word. No index, one pass a word.
+"""The words of item texts: how often each item's own text, with its comments, holds a word. One pass a word at first; whoever asks
+for many gets an index (`word_index.py`), which answers the same.
 
 Made from the bytes of the files as the graph read them; a file that is another one now must be left out.
 """
@@ -7,18 +8,22 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable
 
-from attrs import frozen
+from attrs import define, field
 
 from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.north.vocabulary import NO_CANDIDATES
+from m1nd.domain.north.word_index import WordIndex, index_words
 
 SHORT = 4
 """A shorter word counts only where it stands alone: `id` is in half of all words."""
 MOST_FOUND = 20_000
-"""A word that stands in more places says nothing of any item."""
+"""A word that items hold more often says nothing of any of them."""
+MOST_PASSES = 12
+"""Words, some three questions. A single question must not wait for an index, nor one after every edit; it costs as much as twenty
+passes."""
 
 
-@frozen(eq=False)
+@define(eq=False)
 class Texts:
     """All text, lower-case, in one piece. `starts`, `ends`, `items`, `holders` are its items by place, `holders[i]` the place of
     the item around item i (-1 for none)."""
@@ -30,29 +35,36 @@ class Texts:
     holders: list[int]
     mean: float
     """Mean length of an item's text."""
+    _passes: int = field(default=0, init=False)
+    _index: WordIndex | None = field(default=None, init=False)
 
     def counts(self, word: str) -> Counter[int]:
         """Place of an item to how often its text holds the word; what stands in an item inside counts for that one alone."""
         wanted = word.lower().encode()
+        if not wanted:
+            return Counter()
+        if self._index is None and self._passes >= MOST_PASSES:
+            self._index = index_words(self.text, self.starts, self.ends, self.holders)
+        self._passes += 1
+        found = self._passed(wanted) if self._index is None else _looked_up(self._index, wanted)
+        return found if found.total() <= MOST_FOUND else Counter()
+
+    def _passed(self, wanted: bytes) -> Counter[int]:
         found: Counter[int] = Counter()
-        if not wanted or self.text.count(wanted) > MOST_FOUND:
-            return found
-        alone = len(wanted) < SHORT
+        left = MOST_FOUND
         at = self.text.find(wanted)
-        while at >= 0:
+        while at >= 0 and left >= 0:
             end = at + len(wanted)
-            if not alone or self._stands_alone(at, end):
+            if len(wanted) >= SHORT or stands_alone(self.text, at, end):
                 item = self._item_at(at)
                 if item >= 0:
                     found[item] += 1
+                    left -= 1
             at = self.text.find(wanted, end)
         return found
 
     def length(self, place: int) -> int:
         return self.ends[place] - self.starts[place]
-
-    def _stands_alone(self, start: int, end: int) -> bool:
-        return not self.text[start - 1 : start].isalpha() and not self.text[end : end + 1].isalpha()
 
     def _item_at(self, offset: int) -> int:
         """The place of the innermost item around an offset."""
@@ -60,6 +72,23 @@ class Texts:
         while place >= 0 and self.ends[place] <= offset:
             place = self.holders[place]
         return place
+
+
+def stands_alone(text: bytes, start: int, end: int) -> bool:
+    """Whether no letter stands before or behind."""
+    return not text[start - 1 : start].isalpha() and not text[end : end + 1].isalpha()
+
+
+def _looked_up(index: WordIndex, wanted: bytes) -> Counter[int]:
+    found: Counter[int] = Counter()
+    left = MOST_FOUND
+    for start, end, places in index.occurrences(wanted):
+        if len(wanted) >= SHORT or stands_alone(index.words, start, end):
+            found.update(places)
+            left -= len(places)
+            if left < 0:
+                break
+    return found
 
 
 def read_texts(graph: IndexGraph, read: Callable[[str], bytes | None]) -> Texts:
