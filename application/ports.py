@@ -236,6 +236,10 @@ class Files(Protocol):
         """The bytes of a file inside the root; None when there is none. Raises Refused(outside_root | unreadable)."""
         ...
 
+    def is_left_out(self, path: str) -> bool:
+        """A file made at `path` would be no file of the graph: ignored, or in a folder that is never walked."""
+        ...
+
 
 class Terminal(Protocol):
     """The terminal of the human in front of this process; never a pipe, a file or an argument (D44)."""

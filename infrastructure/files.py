@@ -74,6 +74,25 @@ def list_files(root: str) -> Listing:
     return Listing(files, tuple(notes), by_git)
 
 
+def is_left_out(root: str, path: str) -> bool:
+    """A file made at `path` would be no file of the graph: ignored, or in a folder that is never walked."""
+    folders = [path[:end] for end, sign in enumerate(path) if sign == "/"]
+    if not NEVER.isdisjoint(path.split("/")) or any(_is_cache(os.path.join(root, f)) for f in folders):
+        return True
+    asked = _git(root, "check-ignore", "-q", "--", path) if _inside_git(root) else None
+    if asked is not None and asked.returncode in (0, 1):
+        return asked.returncode == 0
+    rules: list[tuple[str, pathspec.GitIgnoreSpec]] = []
+    for above, entry in zip(
+        ["", *(f + "/" for f in folders)], [*(f + "/" for f in folders), path], strict=True
+    ):
+        spec = _ignore_rules(os.path.join(root, above, ".gitignore"))
+        rules += [(above, spec)] if spec is not None else []
+        if _ignored(entry, rules):
+            return True
+    return False
+
+
 def sha256_of(root: str, path: str) -> str | None:
     """Hash of a file's bytes, read in pieces; None when it cannot be read."""
     try:
@@ -102,25 +121,30 @@ def unfit_reason(content: bytes) -> str:
 
 
 def _git_list(root: str) -> list[str] | None:
-    """Tracked and would-be-tracked files by git, or None when git does not serve this folder.
+    """Tracked and would-be-tracked files by git, or None when git does not serve this folder."""
+    if not _inside_git(root):
+        return None
+    done = _git(root, "ls-files", "-z", "-c", "-o", "--exclude-standard")
+    if done is None or done.returncode != 0:
+        return None
+    return [os.fsdecode(name) for name in done.stdout.split(b"\0") if name and not name.endswith(b"/")]
+
+
+def _git(root: str, *arguments: str) -> subprocess.CompletedProcess[bytes] | None:
+    """What git answers there; None where it cannot be started.
 
     Repository settings that make git start a program (fsmonitor) are switched off: nothing of the served
     repository runs here (QUALITY.md, safety).
     """
-    if not _inside_git(root):
-        return None
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
     environment["GIT_OPTIONAL_LOCKS"] = "0"
-    command = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z", "-c", "-o", "--exclude-standard"]
+    command = ["git", "-c", "core.fsmonitor=false", *arguments]
     try:
-        done = subprocess.run(
+        return subprocess.run(
             command, check=False, cwd=root, env=environment, capture_output=True, stdin=subprocess.DEVNULL
         )
     except OSError:
         return None
-    if done.returncode != 0:
-        return None
-    return [os.fsdecode(name) for name in done.stdout.split(b"\0") if name and not name.endswith(b"/")]
 
 
 def _inside_git(root: str) -> bool:

@@ -4,6 +4,7 @@ import os
 
 from m1nd.domain.path_law import normalise
 from m1nd.domain.refusal import refuse
+from m1nd.infrastructure.files import is_left_out
 
 
 class SingleFiles:
@@ -25,3 +26,6 @@ class SingleFiles:
             return None
         except OSError as error:
             refuse("unreadable", f"{path} cannot be read: {error.strerror}", path=path)
+
+    def is_left_out(self, path: str) -> bool:
+        return is_left_out(self._root, normalise(path))

@@ -47,7 +47,20 @@ def plan_on_today(brain: Brain, request: PreviewRequest) -> MovePlan:
     unreadable = {p: Unreadable(why, brain.files.read(p) or b"") for p, why in snapshot.unreadable.items()}
     unreadable.update(_included(brain, workspace))
     plan = plan_move(_resolved(brain, request, workspace), workspace, known, unreadable)
+    _check_seen(brain, plan)
     return _formatted(brain, plan, workspace)
+
+
+def _check_seen(brain: Brain, plan: MovePlan) -> None:
+    """A new file that git ignores would vanish from the next commit, and from the graph. Raises Refused(bad_destination)."""
+    for path in plan.receipt["files_created"]:
+        if brain.files.is_left_out(path):
+            refuse(
+                "bad_destination",
+                f"an ignore rule leaves {path} out: the moved text would be in no commit and in no graph",
+                "name a file that is not ignored, or change the ignore rule first",
+                path=path,
+            )
 
 
 def _included(brain: Brain, workspace: Workspace) -> Iterator[tuple[str, Unreadable]]:

@@ -81,8 +81,8 @@ FRONTIERS: tuple[Frontier, ...] = (
         State.OPEN,
         "",
         "A use that the new place is out of sight for gets an import: of the crate root for an exported macro, else of the path "
-        "that the macro gets below itself. Where a macro that stays calls the moved one out of sight of it, "
-        "textual_macro_scope refuses.",
+        "that the macro gets below itself; a call of another macro whose body calls it is such a use. Where it can have no path "
+        "(edition 2015, a name that means something else there), textual_macro_scope refuses.",
         ("224", "test_move_macros"),
     ),
     Frontier(
@@ -133,7 +133,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         "A destination that does not exist is made, with its `mod` line in the parent's file, placed and shown like the lines "
         "beside it; the receipt says so in files_created, undo removes both. With --no-create (`create_dest: false`), and where "
         "no module is the parent, dest_missing refuses. A name that would be a crate root, a target of cargo's own, another "
-        "crate, or that something means already, is refused.",
+        "crate, or that something means already, is refused, and so is a file that an ignore rule leaves out.",
         ("192", "194", "196", "198", "test_move_new_files"),
     ),
     Frontier(

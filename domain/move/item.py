@@ -145,10 +145,13 @@ def _refuse_missing(
         and any(i.parent == -1 and i.name == name and i.kind in NAMED for i in other.items)
     )
     if homes:
+        others = [home for home in homes if home != request.dest_file]
         refuse(
             "symbol_elsewhere",
             f"`{name}` is not defined in {request.source_file}; it lives in {', '.join(homes[:5])}",
-            hint=f"m1nd transplant preview {name} {homes[0]} {request.dest_file}",
+            hint=f"m1nd transplant preview {name} {others[0]} {request.dest_file}"
+            if others
+            else f"m1nd context {name}",
             homes=homes[:20],
         )
     real = [i.name for i in facts.items if i.parent == -1 and i.kind in MOVABLE]
@@ -179,7 +182,8 @@ def _owner(facts: FileFacts, item: ItemFact) -> str:
 
 def _refuse_entry_point(workspace: Workspace, module: Module, item: ItemFact) -> None:
     target = workspace.target(module.definition.crate)
-    attribute = next((a for a in item.attributes if a.split("(")[0].strip() in ENTRY_ATTRIBUTES), None)
+    names = (a.split("(")[0].strip() for a in item.attributes)
+    attribute = next((n for n in names if n in ENTRY_ATTRIBUTES), None)
     is_main = item.name == "main" and module.parent is None and target.kind is not TargetKind.LIB
     if attribute or is_main:
         what = f"carries #[{attribute}]" if attribute else "is the program's `main`"

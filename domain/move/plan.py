@@ -36,7 +36,6 @@ from m1nd.domain.move.references import requalify
 from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.move.standing import Standing, raises, standing_of
 from m1nd.domain.move.text import newline_of
-from m1nd.domain.move.textual_macros import check_calls_through_macros
 from m1nd.domain.move.touched import touched_names, whole_files
 from m1nd.domain.move.trait_users import check_newly_seen
 from m1nd.domain.move.traits import traits_for
@@ -81,7 +80,6 @@ def plan_move(
 def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     check_collisions(move)
     arrival, offset = arrival_world(move)
-    check_calls_through_macros(move, arrival)
     needs = needs_of(move, arrival, offset)
     requalified = requalify(move, arrival)
     unseen = tuple(

@@ -21,7 +21,7 @@ from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.reference_notes import Notes, Requalified
 from m1nd.domain.move.surface import keeps_public_path
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.textual_macros import is_at_the_root, out_of_sight
+from m1nd.domain.move.textual_macros import is_at_the_root, out_of_sight, uses_through_macros
 from m1nd.domain.move.trait_users import unnamed_uses
 from m1nd.domain.move.use_leaves import leaf_of, repoint_import
 from m1nd.domain.move.world import Move, is_doctest, occurrences_in, occurrences_naming
@@ -56,7 +56,7 @@ def requalify(move: Move, arrival: Workspace) -> Requalified:
             _suspect(notes, path, occurrence, names)
     _note_unnamed(notes)
     _macro_paths(notes)
-    for path, occurrence, definition in called.calls:
+    for path, occurrence, definition in (*called.calls, *uses_through_macros(move)):
         notes.files[path] = None
         _bare_use(notes, path, occurrence, definition)
     for occurrence, definition in notes.imported:

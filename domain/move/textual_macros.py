@@ -4,17 +4,17 @@ The names in a macro's body mean what they mean where it is called. So the body 
 home, and a macro that stays and calls the moved one needs it at every place where it is called itself.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+from attrs import evolve
 
 from m1nd.domain.move.arrival import put_in, take_out
 from m1nd.domain.move.compose import Composition, compose
 from m1nd.domain.move.macro_needs import free_names, macro_names
-from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move, occurrences_called
-from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.macros import is_exported
-from m1nd.domain.rust.names import Definition, Occurrence, Role
+from m1nd.domain.rust.names import Definition, Namespace, Occurrence, Role, Segment
 from m1nd.domain.rust.workspace import Workspace
 
 MACRO_BODY = "macro_rules"
@@ -55,29 +55,23 @@ def is_left_to_callers(move: Move, occurrence: Occurrence) -> bool:
     return body and not any(d in move.renamed for ds in occurrence.denotes for d in ds)
 
 
-def check_calls_through_macros(move: Move, arrival: Workspace) -> None:
-    """Refuse with `textual_macro_scope` where a call of a macro that stays would no longer find the moved macro it calls."""
+def uses_through_macros(move: Move) -> Iterator[tuple[str, Occurrence, Definition]]:
+    """Calls of macros that stay and whose bodies call a moved macro: each is a use of that one, as if it were written there."""
     workspace = move.workspace
     for index in move.items:
         if move.facts.items[index].kind is not ItemKind.MACRO_RULES:
             continue
         macro = workspace.definition(move.source.definition, index)
-        arrived = _arrived(move)
         for path, call in _calls_of_others(move, macro):
-            stands = arrived.find(path, call.start)
-            today = workspace.macro_scope(call.module, call.start).get(macro.name, ())
-            seen = arrival.macro_scope(call.module, stands[1]) if stands is not None else {}
-            if macro in today and seen.get(macro.name, ()) != (move.after(macro),):
-                line = line_number(workspace.sources[path], call.start)
-                refuse(
-                    "textual_macro_scope",
-                    f"{path}:{line} calls `{call.segments[-1].name}!`, which calls `{macro.name}!`; after the move it is not "
-                    "in scope there",
-                    hint=f"move `{call.segments[-1].name}` too, or export `{macro.name}` by path first",
-                    name=macro.name,
-                    file=path,
-                    line=line,
-                )
+            named = evolve(
+                call, segments=(Segment(macro.name, call.start, call.end),), denotes=((macro,),), via=None
+            )
+            if macro in workspace.macro_scope(call.module, call.start).get(macro.name, ()):
+                yield path, named, macro
+                continue
+            for binding in workspace.names_beside(path, call, macro.name, Namespace.MACRO):
+                if binding.definition == macro:
+                    yield path, evolve(named, via=binding.via), macro
 
 
 def _calls_of_others(move: Move, macro: Definition) -> Iterable[Place]:

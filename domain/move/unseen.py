@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.request import Unreadable
+from m1nd.domain.move.stray_files import may_be_compiled
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.rust.cargo import TargetKind
@@ -35,12 +36,12 @@ def unseen_references(
                 yield _entry(
                     path, move.workspace.sources[path], found, "the build script writes code that may name it"
                 )
-    for path in move.workspace.orphans():
-        found = word.search(move.workspace.sources[path])
-        if found and _may_see(move, path):
-            yield _entry(
-                path, move.workspace.sources[path], found, "no crate reaches the file, and it may name it"
-            )
+    sources = move.workspace.sources
+    strays = [p for p in move.workspace.orphans() if word.search(sources[p]) and _may_see(move, p)]
+    for path in may_be_compiled(move.workspace, strays):
+        found = word.search(sources[path])
+        assert found is not None
+        yield _entry(path, sources[path], found, "no crate reaches the file, and it may name it")
     for path, file in sorted(unreadable.items()):
         found = word.search(file.text)
         if found:

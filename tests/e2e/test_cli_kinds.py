@@ -136,6 +136,20 @@ def test_a_destination_that_is_made_goes_with_its_folder_and_line_when_the_move_
     assert door.ask("projections", "rebuild", "--check")[0] == 0
 
 
+def test_a_destination_that_an_ignore_rule_would_hide_is_not_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The moved text would be in no commit, and gone from the graph with the next refresh."""
+    source = "src/deep/alpha.rs"
+    door = crate(tmp_path, capsys, source, ITEMS["struct"])
+    (door.root / ".gitignore").write_text("gamma.rs\n")
+    door.ask("ingest")
+    before = door.tree()
+    status, answer = door.ask("transplant", "preview", "Thing", source, "src/deep/gamma.rs")
+    assert (status, answer["error"]["code"], door.tree()) == (1, "bad_destination", before)
+    assert "an ignore rule leaves src/deep/gamma.rs out" in answer["error"]["message"]
+
+
 def test_a_file_that_appears_after_the_preview_is_not_overwritten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from m1nd.infrastructure.files import Stat, is_racy, language, list_files, sha256_of, unfit_reason
+from m1nd.infrastructure.files import (
+    Stat,
+    is_left_out,
+    is_racy,
+    language,
+    list_files,
+    sha256_of,
+    unfit_reason,
+)
 
 
 def write(root: Path, *paths: str) -> None:
@@ -36,6 +44,29 @@ def test_ignored_files_are_left_out(root: Path) -> None:
     assert sorted(list_files(str(root)).files) == [
         ".gitignore", "a.rs", "keep.log", "sub/.gitignore", "sub/c.rs", "sub/d.log",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "path, left_out",
+    [
+        ("src/new.rs", False),
+        ("target/new.rs", True),
+        ("sub/deep/new.rs", True),
+        ("sub/new.log", True),
+        ("sub/d.log", False),
+        ("out/new.rs", True),
+        (".m1nd/new.rs", True),
+    ],
+)
+def test_whether_a_file_would_be_left_out_is_known_before_it_is_made(
+    root: Path, path: str, left_out: bool
+) -> None:
+    """By the rules of every folder above it, of which none need exist."""
+    write(root, "sub/a.rs", "out/b.rs")
+    (root / ".gitignore").write_text("/target\n*.log\n")
+    (root / "sub" / ".gitignore").write_text("!d.log\ndeep/\n")
+    (root / "out" / "CACHEDIR.TAG").write_text("Signature: 8a477f597d28d172789f06886806bc55\n")
+    assert is_left_out(str(root), path) is left_out
 
 
 def test_state_and_cache_folders_are_never_walked(root: Path) -> None:

@@ -1,6 +1,7 @@
 """`macro_rules`: textual scope, paths, and what their bodies name (frontier 1e)."""
 
 from tests.support.before_after import Check
+from tests.support.moves import refusal
 
 
 def test_a_macro_in_textual_scope_moves_up_and_is_seen_below(check: Check) -> None:
@@ -205,9 +206,9 @@ def test_a_macro_leaves_the_names_of_its_body_to_its_callers(check: Check) -> No
     )
 
 
-def test_a_macro_that_another_macro_calls_must_be_seen_where_that_one_is_called(check: Check) -> None:
-    """It stands below its caller, whose body is looked up at the call only."""
-    check.refused(
+def test_a_macro_that_another_macro_calls_is_imported_where_that_one_is_called(check: Check) -> None:
+    """It stands below its caller, whose body is looked up at the call only; who imports it goes on to find it."""
+    check(
         """
         //- src/alpha.rs
         macro_rules! outer {
@@ -215,23 +216,70 @@ def test_a_macro_that_another_macro_calls_must_be_seen_where_that_one_is_called(
                 inner!($e) * 2
             };
         }
+        pub(crate) use outer;
 
         macro_rules! inner {
             ($e:expr) => {
                 $e + 1
             };
         }
+        pub(crate) use inner;
 
         pub fn four() -> u32 {
             outer!(1)
         }
         //- src/beta.rs
         pub fn resident() {}
+        //- src/gamma.rs
+        use crate::alpha::{inner, outer};
+
+        pub fn six() -> u32 {
+            outer!(2)
+        }
         """,
-        "textual_macro_scope",
-        "src/alpha.rs:14 calls `outer!`, which calls `inner!`",
+        """
+        //- src/alpha.rs
+        macro_rules! outer {
+            ($e:expr) => {
+                inner!($e) * 2
+            };
+        }
+        pub(crate) use outer;
+
+        pub(crate) use crate::beta::inner;
+
+        pub fn four() -> u32 {
+            outer!(1)
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+
+        macro_rules! inner {
+            ($e:expr) => {
+                $e + 1
+            };
+        }
+        pub(super) use inner;
+        //- src/gamma.rs
+        use crate::alpha::outer;
+        use crate::beta::inner;
+
+        pub fn six() -> u32 {
+            outer!(2)
+        }
+        """,
         symbol="inner",
     )
+
+
+def test_a_macro_that_another_macro_calls_has_no_path_in_edition_2015() -> None:
+    files = {
+        "src/lib.rs": "mod alpha;\nmod beta;\n",
+        "src/alpha.rs": "macro_rules! outer {\n    () => {\n        inner!()\n    };\n}\n\n"
+        "macro_rules! inner {\n    () => {\n        1\n    };\n}\n\npub fn one() -> u32 {\n    outer!()\n}\n",
+        "src/beta.rs": "pub fn resident() {}\n",
+    }
+    assert refusal(files, "inner", "src/alpha.rs", "src/beta.rs", edition=2015) == "textual_macro_scope"
 
 
 def test_an_exported_macro_keeps_its_paths_at_the_root_and_textual_uses_get_one(check: Check) -> None:

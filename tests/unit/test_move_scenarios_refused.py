@@ -113,6 +113,33 @@ def test_a_symbol_that_lives_elsewhere_is_found_there(check: Check) -> None:
     )
 
 
+def test_a_symbol_that_is_at_the_destination_already_gets_no_hint_to_move_it_there() -> None:
+    files = {
+        "src/lib.rs": "pub mod alpha;\npub mod beta;\n",
+        "src/alpha.rs": "pub fn stay() {}\n",
+        "src/beta.rs": "pub fn move_me() {}\n",
+    }
+    found = refused(files, "move_me", "src/alpha.rs", "src/beta.rs")
+    assert found is not None
+    assert (found.refusal.code, found.refusal.hint) == ("symbol_elsewhere", "m1nd context move_me")
+
+
+def test_an_entry_point_is_named_by_its_attribute_alone() -> None:
+    """However many lines the attribute has."""
+    files = {
+        "Cargo.toml": '[package]\nname = "case"\nversion = "0.1.0"\nedition = "2021"\n\n[lib]\nproc-macro = true\n',
+        "src/lib.rs": "mod beta;\nuse proc_macro::TokenStream;\n\n#[proc_macro_derive(\n    Shout,\n    attributes(loud),\n)]\n"
+        "pub fn shout(input: TokenStream) -> TokenStream {\n    input\n}\n",
+        "src/beta.rs": "pub fn resident() {}\n",
+    }
+    found = refused(files, "shout", "src/lib.rs", "src/beta.rs")
+    assert found is not None
+    assert (found.refusal.code, found.refusal.message) == (
+        "entry_point",
+        "`shout` carries #[proc_macro_derive]: the compiler looks for it in the crate root",
+    )
+
+
 def test_a_missing_source_refuses(check: Check) -> None:
     check.refused(
         """
