@@ -1,14 +1,19 @@
 """Property tests draw the same examples every time, so that the suite passes or fails for everybody alike.
 
-`make soak` draws anew; what it finds becomes a case of its own.
+`make soak` draws anew; what it finds becomes a case of its own. A suite that a script starts in the background inherits an ignored
+Ctrl-C, and so would every process whose end by Ctrl-C is tested: it is taken back.
 """
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 from tests.support.postgres import MISSING, binaries, server
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("suite", derandomize=True, deadline=None)
 settings.register_profile("soak", deadline=None)
