@@ -2,7 +2,7 @@
 
 Every plan that is not refused is written into a copy and compiled with `cargo check`; a compile error after a
 success is a false ideal. Nothing verifies the plan before that: this measures the plan itself (issue 3, point 2).
-Usage: python benchmarks/corpus.py [--crates a,b] [--moves N] [--seed S] [--kinds fn,struct] [--jobs N] [--json FILE]
+Usage: python benchmarks/corpus.py [--crates a,b] [--moves N] [--seed S] [--kinds fn,struct] [--inline] [--jobs N] [--json FILE]
 """
 
 import argparse
@@ -31,10 +31,13 @@ from tests.support.corpus import CORPUS, Entry, Prepared, Unusable, cache, cargo
 
 from benchmarks.corpus_report import CrateReport, Trial, page, show
 from m1nd.domain.edits import FilePlan
+from m1nd.domain.move.inline_modules import is_in_a_module, place_of
 from m1nd.domain.move.item import MOVABLE
 from m1nd.domain.move.plan import MovePlan, plan_move
 from m1nd.domain.move.request import MoveRequest, Unreadable
+from m1nd.domain.places import place_at
 from m1nd.domain.refusal import Refused
+from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.walk import file_facts
 from m1nd.domain.rust.workspace import Workspace
 from m1nd.infrastructure.cargo_manifest import read_cargo
@@ -42,10 +45,13 @@ from m1nd.infrastructure.outside_traits import RegistryTraits
 from m1nd.infrastructure.rust_source.parser import TreeSitterParser
 
 LARGEST = 1_000_000
+SINGLE_COLON = re.compile(r"(?<!:):(?!:)")
 TEST_LINE = re.compile(r"^test (\S+) (?:- should panic )?\.\.\. (\w+)", re.MULTILINE)
 
 
-def tried(entry: Entry, moves: int, seed: int, kinds: tuple[str, ...], tests: int, only: str) -> CrateReport:
+def tried(
+    entry: Entry, moves: int, seed: int, kinds: tuple[str, ...], tests: int, only: str, inline: bool
+) -> CrateReport:
     """Try a seeded sample of moves on one entry of the corpus."""
     began = time.monotonic()
     try:
@@ -54,7 +60,7 @@ def tried(entry: Entry, moves: int, seed: int, kinds: tuple[str, ...], tests: in
         return CrateReport(entry.name, str(reason))
     work = cache() / "work" / entry.name
     with _alone(work):
-        return _tried(prepared, work, began, moves, seed, kinds, tests, only)
+        return _tried(prepared, work, began, moves, seed, kinds, tests, only, inline)
 
 
 @contextmanager
@@ -75,14 +81,17 @@ def _tried(
     kinds: tuple[str, ...],
     tests: int,
     only: str,
+    inline: bool,
 ) -> CrateReport:
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(prepared.folder, work)
     bench = _Bench(prepared, work, bool(tests))
-    items = _items(bench.workspace, kinds)
-    sample = _sample(bench.workspace, items, moves, random.Random(f"{seed}:{prepared.name}"))
+    items = _items(bench.workspace, kinds, inline)
+    dice = random.Random(f"{seed}:{prepared.name}")
+    draw = _sample_inline if inline else _sample
+    sample = draw(bench.workspace, items, moves, dice)
     if only:
-        sample = [s for s in sample if ":".join(s[1:]) == only] or [("", *only.split(":"))]
+        sample = [s for s in sample if ":".join(s[1:]) == only] or [("", *SINGLE_COLON.split(only))]
     trials = []
     for number, (kind, symbol, source, dest) in enumerate(sample):
         trial = bench.trial(symbol, source, dest, bool(tests) and number % tests == 0)
@@ -91,17 +100,27 @@ def _tried(
     return CrateReport(prepared.name, "", lines, len(items), tuple(trials), time.monotonic() - began)
 
 
-def _items(workspace: Workspace, kinds: tuple[str, ...]) -> list[tuple[str, str, str, str]]:
-    """`(crate, file, kind, name)` of every top-level item of `kinds`, each once."""
+def _items(workspace: Workspace, kinds: tuple[str, ...], inline: bool) -> list[tuple[str, str, str, str]]:
+    """`(crate, place, kind, name)` of every item of `kinds` that stands directly in a module, each once.
+
+    `inline`: those of modules inline in files too.
+    """
     return sorted(
         {
-            (module.definition.crate, module.file, item.kind.value, item.name)
-            for module in workspace.modules.values()
-            if not module.inline
+            (module.definition.crate, place, item.kind.value, item.name)
+            for module, place in _modules(workspace, inline)
             for item in workspace.facts[module.file].items
-            if item.parent == -1 and item.kind.value in kinds
+            if item.parent == module.scope_item and item.kind.value in kinds
         }
     )
+
+
+def _modules(workspace: Workspace, inline: bool) -> Iterator[tuple[Module, str]]:
+    """The modules that a move can name, with their places."""
+    for module in workspace.modules.values():
+        items = workspace.facts[module.file].items
+        if not module.inline or (inline and is_in_a_module(workspace.facts[module.file], items[module.item])):
+            yield module, place_of(workspace, module)
 
 
 def _sample(
@@ -109,12 +128,7 @@ def _sample(
 ) -> list[tuple[str, str, str, str]]:
     """`(kind, symbol, source, destination)`: any of `items` to another file of its crate that is compiled when its own is;
     now and then to any file at all."""
-    files: dict[tuple[str, frozenset[str]], list[str]] = {}
-    conditions: dict[str, frozenset[str]] = {}
-    for module in workspace.modules.values():
-        if not module.inline:
-            conditions[module.file] = frozenset(module.cfg)
-            files.setdefault((module.definition.crate, frozenset(module.cfg)), []).append(module.file)
+    files, conditions = _compiled_alike(workspace, False)
     everywhere = sorted(conditions)
     found: dict[tuple[str, str, str, str], None] = {}
     for _ in range(moves * 20):
@@ -127,6 +141,42 @@ def _sample(
         if dest != source:
             found[kind, name, source, dest] = None
     return list(found)
+
+
+def _sample_inline(
+    workspace: Workspace, items: list[tuple[str, str, str, str]], moves: int, dice: random.Random
+) -> list[tuple[str, str, str, str]]:
+    """As `_sample`, but source or destination (or both) is a module inline in a file; every third stays in its file."""
+    places, conditions = _compiled_alike(workspace, True)
+    inside = [i for i in items if ".rs::" in i[1]]
+    found: dict[tuple[str, str, str, str], None] = {}
+    for _ in range(moves * 60):
+        if len(found) == moves or not items:
+            break
+        out_of = inside and dice.random() < 0.5
+        crate, source, kind, name = dice.choice(inside if out_of else items)
+        alike = sorted(places.get((crate, conditions[source]), ()))
+        if dice.random() < 0.33:
+            alike = [p for p in alike if place_at(p).file == place_at(source).file]
+        if dice.random() < 0.05:
+            alike = sorted(conditions)
+        choice = alike if out_of else [p for p in alike if ".rs::" in p]
+        dest = dice.choice(choice) if choice else source
+        if dest != source:
+            found[kind, name, source, dest] = None
+    return list(found)
+
+
+def _compiled_alike(
+    workspace: Workspace, inline: bool
+) -> tuple[dict[tuple[str, frozenset[str]], list[str]], dict[str, frozenset[str]]]:
+    """The places of each crate by the conditions they are compiled under, and the conditions of each place."""
+    places: dict[tuple[str, frozenset[str]], list[str]] = {}
+    conditions: dict[str, frozenset[str]] = {}
+    for module, place in _modules(workspace, inline):
+        conditions[place] = frozenset(module.cfg)
+        places.setdefault((module.definition.crate, frozenset(module.cfg)), []).append(place)
+    return places, conditions
 
 
 class _Bench:
@@ -293,6 +343,9 @@ def main() -> int:
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--json", default="", help="write every trial to this file")
     options.add_argument("--markdown", default="", metavar="FILE", help="write the figures as a page")
+    options.add_argument(
+        "--inline", action="store_true", help="draw moves into, out of and between modules inline in files"
+    )
     options.add_argument("--only", default="", metavar="SYMBOL:SOURCE:DEST", help="one move of one crate")
     chosen = options.parse_args()
     names = {n for n in chosen.crates.split(",") if n}
@@ -302,7 +355,7 @@ def main() -> int:
     reports: list[CrateReport] = []
     with ProcessPoolExecutor(chosen.jobs) as pool:
         waiting = [
-            pool.submit(tried, e, chosen.moves, chosen.seed, kinds, chosen.tests, chosen.only)
+            pool.submit(tried, e, chosen.moves, chosen.seed, kinds, chosen.tests, chosen.only, chosen.inline)
             for e in entries
         ]
         for entry, future in zip(entries, waiting, strict=True):

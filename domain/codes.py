@@ -131,6 +131,12 @@ CODES: dict[str, Code] = _codes(
         "add a `mod` line for it, then try again",
     ),
     Code(
+        "module_not_found",
+        R,
+        "the file holds no inline module of that name",
+        "name one of the modules that the refusal lists",
+    ),
+    Code(
         "manifest_broken",
         R,
         "a Cargo.toml that decides about the move is missing or cannot be read",
@@ -174,8 +180,8 @@ CODES: dict[str, Code] = _codes(
     Code(
         "module_nested",
         F,
-        "a module that stands inline in a file is no place for a move yet",
-        "name a module that has a file of its own",
+        "a module that a body or a macro call holds, or that a macro makes, is no place for a move",
+        "name the file itself, or a module that its text spells",
     ),
     Code("cross_crate", F, "source and destination belong to different crates", "move inside one crate"),
     Code(

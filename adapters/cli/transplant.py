@@ -84,7 +84,10 @@ def preview(
     allow_protected: str,
     with_diff: bool,
 ) -> Answer:
-    """Plan the move of SYMBOL from SOURCE to DEST; nothing is written."""
+    """Plan the move of SYMBOL from SOURCE to DEST; nothing is written.
+
+    Both are files, or modules that stand inline in one: src/a.rs::inner.
+    """
     from m1nd.application.use_cases import transplant as use_case
 
     request = _request(call, symbol, source_file, dest_file, allow_protected, also, create_dest)

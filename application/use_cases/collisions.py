@@ -8,6 +8,7 @@ from m1nd.application.brain import Brain
 from m1nd.domain.missions.states import State
 from m1nd.domain.north.collisions import WINDOW, collide, works
 from m1nd.domain.north.inputs import Collision
+from m1nd.domain.places import place_at
 from m1nd.domain.previews import Stage
 
 LOOK_BACK = 100
@@ -28,7 +29,8 @@ def _moves(brain: Brain, as_of: datetime) -> Iterator[tuple[str, tuple[str, ...]
     for row in brain.views.moves(LOOK_BACK):
         if _is_current(row.stage, row.expires_at, row.ended_at, as_of):
             changed = tuple((row.receipt or {}).get("files_changed") or ())
-            yield row.agent_id, (row.source_file, row.dest_file, *changed)
+            places = (place_at(row.source_file).file, place_at(row.dest_file).file)
+            yield row.agent_id, (*places, *changed)
 
 
 def _edits(brain: Brain, as_of: datetime) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -11,9 +11,10 @@ from attrs import evolve, frozen
 from m1nd.application.brain import Brain
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.move.included import doctests_only, included_code
+from m1nd.domain.move.inline_modules import modules_in
 from m1nd.domain.move.plan import MovePlan, plan_move
 from m1nd.domain.move.request import MoveRequest, Unreadable
-from m1nd.domain.path_law import normalise
+from m1nd.domain.places import place_at
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition
 from m1nd.domain.rust.workspace import Workspace
@@ -25,7 +26,10 @@ FORMATTERS = 4
 
 @frozen
 class PreviewRequest:
-    """`symbol`: a name, `crate::a::name`, `sym_…` or `path:line` (D46); paths relative to the root."""
+    """`symbol`: a name, `crate::a::name`, `inner::name`, `sym_…` or `path:line` (D46).
+
+    Paths are relative to the root; behind one may stand the way to an inline module (`src/a.rs::inner`).
+    """
 
     symbol: str
     source_file: str
@@ -73,21 +77,23 @@ def _included(brain: Brain, workspace: Workspace) -> Iterator[tuple[str, Unreada
 
 def _resolved(brain: Brain, request: PreviewRequest, workspace: Workspace) -> MoveRequest:
     """Ids turned into items, paths normalised, and what the log knows of an earlier move."""
-    source, dest = normalise(request.source_file), normalise(request.dest_file)
+    source, dest = place_at(request.source_file), place_at(request.dest_file)
     (symbol, index), *others = (
-        _named(brain, asked.strip(), source, workspace) for asked in (request.symbol, *request.also)
+        _named(brain, asked.strip(), source.file, workspace) for asked in (request.symbol, *request.also)
     )
-    earlier = brain.views.moved_away(source, symbol.rsplit("::", 1)[-1])
+    earlier = brain.views.moved_away(source.file, symbol.rsplit("::", 1)[-1])
     known = (earlier.dest_file, earlier.transplant_id) if earlier is not None else None
     return MoveRequest(
         symbol,
-        source,
-        dest,
+        source.file,
+        dest.file,
         known,
         index,
         tuple(name for name, _ in others),
         tuple(number for _, number in others),
         request.create_dest,
+        source.inner,
+        dest.inner,
     )
 
 
@@ -104,9 +110,9 @@ def _named(brain: Brain, symbol: str, source: str, workspace: Workspace) -> tupl
 def _item_of(brain: Brain, symbol_id: str, source: str, workspace: Workspace) -> int:
     """Which item of the source file bears `symbol_id`. Raises Refused(symbol_not_found)."""
     table = brain.identities.table()
-    for module in workspace.mounts(source):
+    for module in modules_in(workspace, source):
         facts = workspace.facts[source]
-        for index in facts.children(-1):
+        for index in facts.children(module.scope_item):
             if not facts.items[index].name:
                 continue
             definition = workspace.definition(module.definition, index)

@@ -41,7 +41,7 @@ from m1nd.domain.base import Command
 from m1nd.domain.move.plan import MovePlan
 from m1nd.domain.move.receipt import unverified
 from m1nd.domain.move.zones import crossed
-from m1nd.domain.path_law import normalise
+from m1nd.domain.places import place_at
 from m1nd.domain.previews import PlannedFile
 from m1nd.domain.refusal import Refused, refuse
 from m1nd.domain.transplant import MoveRequest as RecordedRequest
@@ -164,8 +164,8 @@ def _preview(
         request=RecordedRequest(
             symbol=request.symbol,
             also=request.also,
-            source_file=normalise(request.source_file),
-            dest_file=normalise(request.dest_file),
+            source_file=str(place_at(request.source_file)),
+            dest_file=str(place_at(request.dest_file)),
             symbol_id=moves[0].symbol_id,
             allow_protected=request.allow_protected,
             create_dest=request.create_dest,

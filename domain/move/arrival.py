@@ -1,7 +1,8 @@
 """Taking the moved text out of the source file and putting it into the destination (TRANSPLANT.md plan 6).
 
 The insertion point lies between parsed items, never inside one: at the end of the module, before a test module that
-closes it. New text follows the file's line ends, byte-order mark, final line end and indentation.
+closes it. New text follows the file's line ends, byte-order mark, final line end and indentation; where a module stands
+inline in a file, moved text takes the depth of its new place (`depth.py`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,10 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import frozen
 
 from m1nd.domain.move.compose import Change, Piece, Written, compose, taken_over
+from m1nd.domain.move.depth import Depth, fixed_spans, shifted
 from m1nd.domain.move.extent import Extent, cuts
-from m1nd.domain.move.text import head_end, line_start, newline_of, only_blank
+from m1nd.domain.move.module_text import body_indent, closing_line, own_indent
+from m1nd.domain.move.text import head_end, indentation, line_start, newline_of, only_blank
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.facts import FileFacts, ItemKind
+from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.workspace import Workspace
 
 
@@ -23,16 +27,19 @@ class Place:
     position: int
     before: bytes
     after: bytes
+    indent: bytes = b""
 
 
-def place_for(source: bytes, facts: FileFacts) -> Place:
-    """The insertion point for new items at file level."""
+def place_for(source: bytes, facts: FileFacts, module: Module) -> Place:
+    """The insertion point for new items of a module."""
     newline = newline_of(source)
-    tests = _closing_tests(facts)
+    tests = _closing_tests(facts, module)
     if tests is not None:
         position = line_start(source, facts.items[tests].extent_start)
         if only_blank(source[position : facts.items[tests].extent_start]):
-            return Place(position, b"", newline * 2)
+            return Place(position, b"", newline * 2, body_indent(source, facts, module))
+    if module.inline:
+        return _before_brace(source, facts, module)
     body = source[head_end(source) :]
     if not body:
         return Place(len(source), b"", newline)
@@ -43,9 +50,21 @@ def place_for(source: bytes, facts: FileFacts) -> Place:
     return Place(len(source), newline * 2, b"")
 
 
-def _closing_tests(facts: FileFacts) -> int | None:
-    """A `#[cfg(test)] mod` that is the last item of the file."""
-    top = facts.children(-1)
+def _before_brace(source: bytes, facts: FileFacts, module: Module) -> Place:
+    """The end of an inline module's body; a brace that shares its line with the body gets a line of its own."""
+    newline, indent = newline_of(source), body_indent(source, facts, module)
+    line = closing_line(source, module)
+    if line is None:
+        gap = newline if only_blank(source[slice(*module.body)]) else newline * 2
+        return Place(module.body[1], gap, newline + own_indent(source, facts, module), indent)
+    above = source[module.body[0] : line]
+    apart = only_blank(above) or only_blank(above.split(b"\n")[-2])
+    return Place(line, b"" if apart else newline, newline, indent)
+
+
+def _closing_tests(facts: FileFacts, module: Module) -> int | None:
+    """A `#[cfg(test)] mod` that is the last item of the module."""
+    top = facts.children(module.scope_item)
     if not top:
         return None
     last = facts.items[top[-1]]
@@ -58,7 +77,7 @@ def put_in(move: Move, inner: Iterable[Change]) -> Change:
     workspace = move.workspace
     dest = workspace.sources[move.dest_file]
     source = workspace.sources[move.source_file]
-    place = place_for(dest, workspace.facts[move.dest_file])
+    place = place_for(dest, workspace.facts[move.dest_file], move.home)
     newline = newline_of(dest) if dest else newline_of(source)
     changes = list(inner)
     pieces: list[Piece] = [Written(place.before)] if place.before else []
@@ -66,10 +85,22 @@ def put_in(move: Move, inner: Iterable[Change]) -> Change:
         if number:
             pieces.append(Written(newline * 2))
         mine = [c for c in changes if extent.start <= c.start and c.end <= extent.end]
-        pieces += taken_over(move.source_file, extent.start, extent.end, mine, source, newline)
+        taken = taken_over(move.source_file, extent.start, extent.end, mine, source, newline)
+        if place.indent:
+            pieces.append(Written(place.indent))
+        pieces += _at_depth(move, extent, taken, place.indent)
     if place.after:
         pieces.append(Written(place.after.replace(b"\r\n", b"\n").replace(b"\n", newline)))
     return Change(move.dest_file, place.position, place.position, tuple(pieces))
+
+
+def _at_depth(move: Move, extent: Extent, pieces: tuple[Piece, ...], indent: bytes) -> tuple[Piece, ...]:
+    """Between files text keeps its form; into and out of inline modules it takes the depth of its new place."""
+    if not (move.source.inline or move.home.inline):
+        return pieces
+    source = move.workspace.sources[move.source_file]
+    fixed = fixed_spans(move.workspace.parser, source, extent.start, extent.end)
+    return shifted(pieces, source, Depth(indentation(source, extent.start), indent, fixed))
 
 
 def take_out(move: Move, more: Mapping[str, Sequence[Extent]]) -> list[Change]:
@@ -83,10 +114,23 @@ def take_out(move: Move, more: Mapping[str, Sequence[Extent]]) -> list[Change]:
     return changes
 
 
-def arrival_world(move: Move) -> tuple[Workspace, int]:
-    """The workspace with the items taken out and put in, and nothing else done; and where they stand in the destination."""
+@frozen
+class Arrival:
+    """The workspace with the items taken out and put in, and nothing else done.
+
+    `offset`: where the item that was asked for first stands in the destination. `span`: the bytes of all of them there.
+    """
+
+    world: Workspace
+    offset: int
+    span: tuple[int, int]
+
+
+def arrival_world(move: Move) -> Arrival:
     plan = compose([*take_out(move, {}), put_in(move, ())], move.workspace.sources)
     world = move.workspace.with_files(plan.texts)
     stands = plan.find(move.source_file, move.root_item.start)
     assert stands is not None
-    return world, stands[1]
+    kept = [k for k in plan.kept if move.moves(k.path, k.start)]
+    span = (min(k.new_start for k in kept), max(k.new_start + k.end - k.start for k in kept))
+    return Arrival(world, stands[1], span)

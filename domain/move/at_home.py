@@ -2,7 +2,7 @@
 
 from m1nd.domain.move.gates import gates_of
 from m1nd.domain.move.needs import ANCHORS, Collector
-from m1nd.domain.move.world import Move
+from m1nd.domain.move.world import Move, own_uses
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.prelude import PRIMITIVES
 from m1nd.domain.rust.workspace import Workspace
@@ -49,7 +49,7 @@ def is_internal(move: Move, occurrence: Occurrence) -> bool:
         place = move.workspace.locate(definition) if definition.kind is DefinitionKind.ITEM else None
         if place and place[0] == move.source_file and occurrence.segments[0].name not in ANCHORS:
             item = move.facts.items[place[1]]
-            if item.parent >= 0 and move.moves(place[0], item.start):
+            if item.parent != move.source.scope_item and move.moves(place[0], item.start):
                 return True
     return False
 
@@ -99,7 +99,8 @@ def anchor_depth(occurrence: Occurrence) -> int:
 
 def is_conditional_at_home(collector: Collector, occurrence: Occurrence) -> bool:
     """Home imports the name only under a condition that the moved text does not stand under."""
-    move, facts = collector.move, collector.move.workspace.facts[collector.move.dest_file]
+    move, arrival = collector.move, collector.arrival
+    home, facts = arrival.modules[move.home.definition], arrival.facts[move.dest_file]
     name = occurrence.segments[0].name
     if (
         name in ANCHORS
@@ -107,8 +108,8 @@ def is_conditional_at_home(collector: Collector, occurrence: Occurrence) -> bool
         or occurrence.role in (Role.USE, Role.DOC, Role.TOKEN, Role.FORMAT)
     ):
         return False
-    leaves = [u for u in facts.uses if u.bound_name == name and facts.items[u.item].parent == -1]
-    bound = collector.arrival.scope(move.home.definition).spelled(name)
+    leaves = [u for _, u in own_uses(arrival, home) if u.bound_name == name]
+    bound = arrival.scope(move.home.definition).spelled(name)
     if len(leaves) != 1 or any(
         b.via is None or facts.uses[b.via[1]].glob
         for b in bound

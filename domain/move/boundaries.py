@@ -5,17 +5,21 @@ The order is from the request to the meaning, so that the first answer is the on
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Never
 
 from m1nd.domain.move.frontiers import frontier
 from m1nd.domain.move.gates import conditions_of
+from m1nd.domain.move.inline_modules import inner_module, place_of, source_module, spells_a_way
+from m1nd.domain.move.module_text import inner_attributes
+from m1nd.domain.move.narrowed import is_used_only_under
 from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.move.text import line_number
+from m1nd.domain.places import Place
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.facts import ItemKind
-from m1nd.domain.rust.module_tree import Module
+from m1nd.domain.rust.module_tree import Module, cfg_of
 from m1nd.domain.rust.walk import BRANCHING
 from m1nd.domain.rust.workspace import Workspace
 
@@ -25,23 +29,9 @@ INCLUDE = re.compile(rb'\binclude!\s*[(\[{]\s*"([^"\\]*)"')
 def check_request(request: MoveRequest, unreadable: Mapping[str, Unreadable], workspace: Workspace) -> None:
     """Refuse what can be refused by looking at the two paths alone."""
     source, dest = request.source_file, request.dest_file
-    if source == dest:
-        refuse(
-            "same_file",
-            f"source and destination are both {source}; a move goes across files",
-            hint=f"m1nd transplant preview {request.symbol} {source} ANOTHER_FILE",
-            path=source,
-        )
-    for path in (source, dest):
-        file, inline, module = path.partition("::")
-        if inline and file.endswith(".rs"):
-            refuse(
-                "module_nested",
-                f"`{module}` stands inside {file}. {frontier('module_nested').says}",
-                hint=f"name {file} itself, or move `{module}` to a file of its own first",
-                path=file,
-                module=module,
-            )
+    here, there = Place(source, request.source_inner), Place(dest, request.dest_inner)
+    if here == there and not spells_a_way(request):
+        _refuse_same(request, str(here))
     if not dest.endswith(".rs"):
         refuse("bad_destination", f"{dest} is not a Rust source file", path=dest)
     for path in (source, dest):
@@ -72,7 +62,10 @@ def check_manifests(workspace: Workspace, request: MoveRequest) -> None:
 
 
 def find_modules(workspace: Workspace, request: MoveRequest) -> tuple[Module, Module]:
-    """The modules of source and destination: each file mounted exactly once, both in one crate."""
+    """The modules of source and destination: each file mounted exactly once, both in one crate, and not the same.
+
+    Raises Refused, also as `inline_modules.py` does where a place names a module inline in its file.
+    """
     source, home = (_mounts(workspace, path) for path in (request.source_file, request.dest_file))
     if not set(_crates(source)) & set(_crates(home)):
         _refuse_crates(workspace, request, source[0], home[0])
@@ -86,7 +79,20 @@ def find_modules(workspace: Workspace, request: MoveRequest) -> tuple[Module, Mo
                 mounts=places,
             )
         _refuse_included(workspace, path)
-    return source[0], home[0]
+    start = source_module(workspace, source[0], request)
+    end = inner_module(workspace, home[0], request.dest_inner)
+    if start.definition == end.definition:
+        _refuse_same(request, place_of(workspace, start))
+    return start, end
+
+
+def _refuse_same(request: MoveRequest, place: str) -> Never:
+    refuse(
+        "same_file",
+        f"source and destination are both {place}; a move goes from one module to another",
+        hint=f"m1nd transplant preview {request.symbol} {place} ANOTHER_FILE",
+        path=request.source_file,
+    )
 
 
 def _refuse_included(workspace: Workspace, path: str) -> None:
@@ -161,6 +167,8 @@ def _conditions(workspace: Workspace, module: Module) -> set[str]:
             if around.path_attribute and attribute.startswith("cfg_attr") and f'{name}"' in attribute:
                 found.add(attribute)
         found |= set(_macros_around(workspace, file, index))
+        if around.inline:
+            found |= set(cfg_of(inner_attributes(workspace, around)))
         around = workspace.modules.get(around.parent) if around.parent is not None else None
     return found
 
@@ -191,16 +199,22 @@ def _groups_begun(text: bytes) -> int:
     return count
 
 
-def check_conditions(workspace: Workspace, source: Module, home: Module) -> None:
-    """Both places must be compiled under the same conditions (cases 200, 210)."""
+def check_conditions(workspace: Workspace, source: Module, home: Module, items: Collection[int]) -> None:
+    """Both places must be compiled under the same conditions (cases 200, 210).
+
+    The new home may stand under more of them where nothing else uses the `items` that move (`narrowed.py`).
+    """
     here, there = _conditions(workspace, source), _conditions(workspace, home)
+    if here < there and is_used_only_under(workspace, source, items, there - here):
+        return
     if here != there:
         only_here, only_there = sorted(here - there), sorted(there - here)
+        start, end = place_of(workspace, source), place_of(workspace, home)
         parts = []
         if only_here:
-            parts.append(f"{source.file} is compiled only under {', '.join(map(_shown, only_here))}")
+            parts.append(f"{start} is compiled only under {', '.join(map(_shown, only_here))}")
         if only_there:
-            parts.append(f"{home.file} is compiled only under {', '.join(map(_shown, only_there))}")
+            parts.append(f"{end} is compiled only under {', '.join(map(_shown, only_there))}")
         refuse(
             "cfg_mismatch",
             " and ".join(parts),

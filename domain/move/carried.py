@@ -23,11 +23,12 @@ from m1nd.domain.move.spelling import (
     spell,
 )
 from m1nd.domain.move.trait_users import calls_for_others
-from m1nd.domain.move.world import Move
+from m1nd.domain.move.world import Move, names_within
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.scope import Binding
+from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
 BINDS_PATTERNS = ("const", "static", "struct", "variant", "union", "fn")
@@ -119,7 +120,7 @@ def _refuse_twin_macros(move: Move, name: str) -> Never:
     """One path cannot lead to whichever of several macros the conditions choose."""
     refuse(
         "textual_macro_scope",
-        f"conditions choose among several `{name}!` in textual scope in {move.source_file}; no path leads to whichever it is",
+        f"conditions choose among several `{name}!` in textual scope in {move.source_place}; no path leads to whichever it is",
         hint=f"write `pub(crate) use {name};` below each of them under its condition, and import that",
         name=name,
     )
@@ -152,7 +153,7 @@ def write_out(collector: Collector, occurrences: list[Occurrence]) -> None:
         if path is None and definition.item_kind == "macro_rules":
             refuse(
                 "textual_macro_scope",
-                f"`{definition.name}!` is a macro_rules of {move.source_file} in textual scope; {move.dest_file} does not see it",
+                f"`{definition.name}!` is a macro_rules of {move.source_place} in textual scope; {move.dest_place} does not see it",
                 hint=f"export it by path first: write `pub(crate) use {definition.name};` below the macro",
                 name=definition.name,
             )
@@ -161,7 +162,7 @@ def write_out(collector: Collector, occurrences: list[Occurrence]) -> None:
         if occurrence.shorthand or occurrence.role in (Role.TOKEN, Role.FORMAT):
             refuse(
                 "import_conflict",
-                f"`{occurrence.segments[0].name}` means something else in {move.dest_file}, and the place that uses it "
+                f"`{occurrence.segments[0].name}` means something else in {move.dest_place}, and the place that uses it "
                 "cannot take a path",
                 hint=f"rename `{occurrence.segments[0].name}` in one of the two files first, then preview again",
                 name=occurrence.segments[0].name,
@@ -180,7 +181,7 @@ def _carry_outside_globs(collector: Collector, name: str, bindings: list[Binding
     if taken_at_home(collector, name, bindings):
         refuse(
             "import_conflict",
-            f"`{name}` comes from a glob import of another crate and means something else in {move.dest_file}",
+            f"`{name}` comes from a glob import of another crate and means something else in {move.dest_place}",
             hint=f"import `{name}` by its name first",
             name=name,
         )
@@ -198,7 +199,8 @@ def _carry_extern(collector: Collector, name: str, occurrences: list[Occurrence]
     """An `extern crate` item of the source module is carried as it is written."""
     move = collector.move
     for item in move.facts.items:
-        if item.parent == -1 and item.kind.value == "extern_crate" and item.name == name:
+        here = item.parent == move.source.scope_item
+        if here and item.kind.value == "extern_crate" and item.name == name:
             gates = tuple(a for a in item.attributes if a.startswith("cfg"))
             statement = UseStatement((item.detail or name,), name, gates=gates, extern=True)
             collector.statements[statement] = None
@@ -284,17 +286,20 @@ def taken_at_home(collector: Collector, name: str, bindings: list[Binding]) -> b
     patterns = any(
         b.definition.item_kind in BINDS_PATTERNS and b.definition.item_kind != "fn" for b in bindings
     )
-    for occurrence in arrival.occurrences_of(move.dest_file, frozenset((name,)), move.home.definition.crate):
-        if occurrence.segments and occurrence.segments[0].name == name and _reads_scope(occurrence):
-            inside = collector.offset <= occurrence.start
-            if (
-                not inside
-                and occurrence.denotes[0]
-                and not set(occurrence.denotes[0]) & mine
-                and not _is_local(occurrence)
-            ):
-                return True
+    spelled = arrival.occurrences_of(move.dest_file, frozenset((name,)), move.home.definition.crate)
+    if any(_means_another(collector, o, name, mine) for o in spelled):
+        return True
     return patterns and name in _names_outside_moved(collector)
+
+
+def _means_another(collector: Collector, occurrence: Occurrence, name: str, mine: set[Definition]) -> bool:
+    """Text of the new home that was there before begins a path with the name, and means something else by it."""
+    at_home = is_inside(occurrence.module, collector.move.home.definition)
+    if not at_home or not occurrence.segments or occurrence.segments[0].name != name:
+        return False
+    if collector.holds(occurrence.start) or not _reads_scope(occurrence):
+        return False
+    return bool(occurrence.denotes[0]) and not set(occurrence.denotes[0]) & mine and not _is_local(occurrence)
 
 
 def _would_confuse(collector: Collector, definitions: set[Definition]) -> bool:
@@ -302,12 +307,12 @@ def _would_confuse(collector: Collector, definitions: set[Definition]) -> bool:
     move, arrival = collector.move, collector.arrival
     known = {d for d, _ in arrival.traits_in_scope(move.home.definition)}
     new = [d for d in map(move.after, definitions) if d.item_kind == "trait" and d not in known]
-    return any(True for d in new for _ in calls_for_others(move.workspace, arrival, move.dest_file, d))
+    return any(True for d in new for _ in calls_for_others(move, arrival, d))
 
 
 def _names_outside_moved(collector: Collector) -> frozenset[str]:
     """The names that today's destination spells."""
-    return collector.move.workspace.names_in(collector.move.dest_file)
+    return names_within(collector.move.workspace, collector.move.home)
 
 
 def _reads_scope(occurrence: Occurrence) -> bool:

@@ -282,7 +282,7 @@ def _refuse(move: Move, path: str, old: Occurrence, new: Occurrence | None) -> N
     refuse(
         code,
         f"{path}:{line}: `{spelled}` means {was}; after the move it would mean {now or 'nothing'}",
-        hint=HINTS[code].format(name=spelled, place=f"{path}:{line}", dest=move.dest_file),
+        hint=HINTS[code].format(name=spelled, place=f"{path}:{line}", dest=move.dest_place),
         file=path,
         line=line,
         name=spelled,

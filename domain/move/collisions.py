@@ -1,6 +1,6 @@
 """Names that the newcomers would meet at the destination (seed 002 §5.A8, W12, W23, cases 168 to 180)."""
 
-from m1nd.domain.move.world import Move
+from m1nd.domain.move.world import Move, names_within
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import DefinitionKind, Namespace
@@ -35,7 +35,7 @@ def check_collisions(move: Move) -> None:
                 if binding.origin == "glob" and not _shadowed_unseen(move, binding, item.name):
                     refuse(
                         "shadows_glob_import",
-                        f"a glob import of {move.dest_file} provides `{item.name}` ({other}); the newcomer would shadow it",
+                        f"a glob import of {move.dest_place} provides `{item.name}` ({other}); the newcomer would shadow it",
                         hint=f"import {other} explicitly under another name first",
                         name=item.name,
                     )
@@ -44,7 +44,7 @@ def check_collisions(move: Move) -> None:
                 what = "imports" if binding.origin == "import" else "already defines"
                 refuse(
                     "collision",
-                    f"{move.dest_file} {what} a `{item.name}` in the {namespace.value} namespace ({other}, "
+                    f"{move.dest_place} {what} a `{item.name}` in the {namespace.value} namespace ({other}, "
                     f"{binding.definition.item_kind or binding.definition.kind.value}); rustc would answer E0428 or E0255",
                     hint=f"rename one of the two `{item.name}` first, or choose another destination",
                     name=item.name,
@@ -57,9 +57,10 @@ def check_collisions(move: Move) -> None:
 def _shadowed_unseen(move: Move, binding: Binding, name: str) -> bool:
     """The glob shows the name only inside the destination's module, and nobody there spells it."""
     home, modules = move.home.definition, move.workspace.modules.values()
-    files = {m.file for m in modules if is_inside(m.definition, home)}
     inside = binding.visibility.scope is not None and is_inside(binding.visibility.scope, home)
-    return inside and not any(move.workspace.spells(f, (name,)) for f in files)
+    return inside and not any(
+        name in names_within(move.workspace, m) for m in modules if is_inside(m.definition, home)
+    )
 
 
 def _namespaces(move: Move, index: int) -> tuple[Namespace, ...]:
@@ -83,13 +84,15 @@ def _check_prelude(move: Move, name: str, namespace: Namespace) -> None:
     for occurrence in workspace.occurrences_of(move.dest_file, frozenset((name,)), home.crate):
         first = occurrence.denotes[0] if occurrence.denotes else ()
         if (
-            occurrence.segments
+            is_inside(occurrence.module, home)
+            and not move.moves(move.dest_file, occurrence.start)
+            and occurrence.segments
             and occurrence.segments[0].name == name
             and any(d.kind in (DefinitionKind.EXTERNAL, DefinitionKind.BUILTIN) for d in first)
         ):
             refuse(
                 "shadows_prelude",
-                f"{move.dest_file} uses the prelude's `{name}`; the newcomer would shadow it",
+                f"{move.dest_place} uses the prelude's `{name}`; the newcomer would shadow it",
                 hint="rename the item first",
                 name=name,
             )

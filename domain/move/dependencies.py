@@ -8,6 +8,7 @@ Source: TRANSPLANT.md plan 2 and 4; W1, W13, W25, W36; D37.
 from attrs import evolve
 
 from m1nd.domain.move.anchored import anchor, mend_link
+from m1nd.domain.move.arrival import Arrival
 from m1nd.domain.move.at_home import (
     is_conditional_at_home,
     is_internal,
@@ -26,14 +27,13 @@ from m1nd.domain.move.textual_macros import is_left_to_callers
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Namespace, Occurrence, Role
-from m1nd.domain.rust.workspace import Workspace
 
 NAMES_ONLY = (Role.METHOD, Role.FIELD, Role.VISIBILITY)
 
 
-def needs_of(move: Move, arrival: Workspace, offset: int) -> Needs:
+def needs_of(move: Move, arrived: Arrival) -> Needs:
     """Everything the moved text needs. Raises Refused: `textual_macro_scope`, `import_conflict`, `not_movable`."""
-    collector = Collector(move, arrival, offset)
+    collector = Collector(move, arrived.world, arrived.offset, arrived.span)
     for occurrence in moved_occurrences(move):
         if occurrence.role not in NAMES_ONLY and occurrence.segments:
             _consider(collector, occurrence)
@@ -74,7 +74,7 @@ def _provide_for_macros(collector: Collector) -> None:
             if taken_at_home(collector, name, found):
                 refuse(
                     "import_conflict",
-                    f"the macro `{call.segments[-1].name}!` takes `{name}` from where it is called; in {move.dest_file} "
+                    f"the macro `{call.segments[-1].name}!` takes `{name}` from where it is called; in {move.dest_place} "
                     "that name means something else",
                     name=name,
                 )

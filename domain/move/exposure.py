@@ -7,7 +7,7 @@ travel as a private part: it stays, and is shown to the new home (`reach.py`).
 from collections.abc import Iterable, Iterator
 
 from m1nd.domain.move.fields import fields_of
-from m1nd.domain.move.world import occurrences_in, top_item
+from m1nd.domain.move.world import item_of, occurrences_in
 from m1nd.domain.rust.facts import ItemFact, ItemKind
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Role
@@ -78,5 +78,5 @@ def _spelled_elsewhere(workspace: Workspace, source: Module, mine: set[int]) -> 
         for occurrence in occurrences_in(workspace, path)
         if occurrence.segments
         and (occurrence.role in MEMBER_ROLES or len(occurrence.segments) > 1)
-        and not (path == source.file and top_item(facts, occurrence.item) in mine)
+        and not (path == source.file and item_of(facts, occurrence.item, source.scope_item) in mine)
     )

@@ -11,6 +11,7 @@ from attrs import frozen
 from m1nd.domain.move.text import head_end, line_end, line_start, only_blank
 from m1nd.domain.rust.facts import ItemFact
 
+BLANK = b" \t\r\n"
 TRAILING_COMMENT = re.compile(rb"[ \t]*(//(?![/!])[^\r\n]*|/\*(?![*!])[^\n]*?\*/)(?=[ \t]*(?:\r?\n|$))")
 
 
@@ -55,12 +56,14 @@ def _cut(source: bytes, start: int, end: int) -> tuple[int, int]:
         return _cut_in_line(source, start, end, alone_before, alone_after)
     head = head_end(source)
     before, after = _blank_start(source, first, head), _blank_end(source, last)
-    if before == head and after == len(source):
-        return before, len(source)
-    if before == head:
+    opens = before == head or source[:before].rstrip(BLANK).endswith(b"{")
+    closes = after == len(source) or source[after:].lstrip(BLANK).startswith(b"}")
+    if opens and closes:
+        return before, after
+    if opens:
         return first, after
-    if after == len(source):
-        return before, last if source.endswith(b"\n") else len(source)
+    if closes:
+        return before, last if source[:last].endswith(b"\n") else len(source)
     return (first, after) if before < first else (first, last)
 
 

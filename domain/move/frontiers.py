@@ -103,11 +103,21 @@ FRONTIERS: tuple[Frontier, ...] = (
     ),
     Frontier(
         "2e",
-        "module files, not modules in a file",
+        "modules in a file",
+        State.OPEN,
+        "",
+        "A module that stands inline in a file is source and destination like a file, spelled `src/a.rs::inner`; a symbol may "
+        "spell the way too (`inner::f`). Moves inside one file count: only source and destination that are the same module "
+        "refuse. Moved text takes the depth of its new place, but for the lines of its literals and block comments.",
+        ("154", "test_move_inline"),
+    ),
+    Frontier(
+        "2f",
+        "modules that no file spells",
         State.CLOSED,
         "module_nested",
-        "A module that stands inline in a file (`mod inner { … }`) is neither source nor destination.",
-        ("154", "test_move_scenarios_refused"),
+        "A module in the body of a function, in the braces of a macro call, or made by one, is neither source nor destination.",
+        ("test_move_inline_places",),
     ),
     Frontier(
         "2c",

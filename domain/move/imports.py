@@ -10,6 +10,7 @@ from attrs import frozen
 
 from m1nd.domain.move.compose import Change, written
 from m1nd.domain.move.extent import TRAILING_COMMENT, Extent
+from m1nd.domain.move.module_text import body_indent, closing_line, left_of, own_indent
 from m1nd.domain.move.text import head_end, indentation, line_end, line_start, newline_of, only_blank
 from m1nd.domain.rust.facts import FileFacts, ItemKind
 from m1nd.domain.rust.module_tree import Module
@@ -215,19 +216,23 @@ def at_head(
     """
     path = module.file
     source, facts = workspace.sources[path], workspace.facts[path]
-    parent = module.item if module.inline else -1
-    items = [i for i in facts.children(parent) if facts.items[i].kind is not ItemKind.UNPARSED]
+    items = [i for i in facts.children(module.scope_item) if facts.items[i].kind is not ItemKind.UNPARSED]
     newline = newline_of(source)
     block = _first_block(facts, items, gone)
     if block is not None:
         return after_use(path, source, facts, block, statements)
-    indent = _body_indent(source, facts, items, module)
+    indent = body_indent(source, facts, module)
     text = b"".join(s.text(newline, indent) for s in statements)
     first = next((i for i in items if i not in gone), None)
+    if first is None and module.inline:
+        return _into_empty_body(workspace, module, text, gone)
     if first is None:
-        kept = _outside(source, facts, gone)
-        return _into_empty(path, source, module, text, newline, only_blank(kept) and bool(gone))
-    position = _line_of(source, facts.items[first].extent_start)
+        left = left_of(source, facts, (head_end(source), len(source)), gone)
+        return _into_empty(path, source, text, newline, only_blank(left) and bool(gone))
+    start = facts.items[first].extent_start
+    position = _line_of(source, start)
+    if module.inline and not only_blank(source[line_start(source, start) : start]):
+        return written(path, start, start, b"".join(s.text(b" ") for s in statements))
     return written(path, position, position, text + newline)
 
 
@@ -242,39 +247,29 @@ def _first_block(facts: FileFacts, items: Sequence[int], gone: frozenset[int]) -
     return last
 
 
-def _body_indent(source: bytes, facts: FileFacts, items: Sequence[int], module: Module) -> bytes:
-    if not module.inline:
-        return b""
-    if items:
-        return indentation(source, line_start_of_item(source, facts.items[items[0]].extent_start))
-    return indentation(source, line_start_of_item(source, module.body[0])) + b"    "
-
-
 def _line_of(source: bytes, position: int) -> int:
     """The start of the line when only blanks stand before `position`, else `position`."""
     start = line_start(source, position)
     return start if only_blank(source[start:position]) else position
 
 
-def _outside(source: bytes, facts: FileFacts, gone: frozenset[int]) -> bytes:
-    """What is left of a file when the items `gone` are taken away with all that belongs to them."""
-    parts, position = [], head_end(source)
-    for index in sorted(gone):
-        item = facts.items[index]
-        parts.append(source[position : item.extent_start])
-        position = max(position, item.end)
-    return b"".join([*parts, source[position:]])
+def _into_empty_body(workspace: Workspace, module: Module, text: bytes, gone: frozenset[int]) -> Change:
+    """An inline module without items (but perhaps with inner docs and attributes): behind what is left of its body."""
+    path, (start, end) = module.file, module.body
+    source, facts = workspace.sources[path], workspace.facts[path]
+    newline, line = newline_of(source), closing_line(source, module)
+    if only_blank(source[start:end]):
+        return written(path, start, start, newline + text)
+    if line is not None:
+        gap = b"" if only_blank(left_of(source, facts, module.body, gone)) else newline
+        return written(path, line, line, gap + text)
+    return written(path, end, end, newline + text + own_indent(source, facts, module))
 
 
-def _into_empty(
-    path: str, source: bytes, module: Module, text: bytes, newline: bytes, nothing_left: bool
-) -> Change:
-    """A module without items (but perhaps with inner docs and attributes): at the end of its body."""
-    if nothing_left and not module.inline:
+def _into_empty(path: str, source: bytes, text: bytes, newline: bytes, nothing_left: bool) -> Change:
+    """A file without items (but perhaps with inner docs and attributes): at its end."""
+    if nothing_left:
         return written(path, len(source), len(source), text)
-    if module.inline:
-        position = module.body[1]
-        return written(path, position, position, newline + text)
     body = source[head_end(source) :]
     if only_blank(body):
         return written(path, len(source), len(source), text + newline)

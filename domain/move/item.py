@@ -9,15 +9,16 @@ from collections.abc import Sequence
 from typing import Never
 
 from m1nd.domain.move.frontiers import frontier
+from m1nd.domain.move.inline_modules import LINE, is_in_a_module, items_at, place_of
 from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.move.text import line_number
+from m1nd.domain.places import Place
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.facts import FileFacts, ItemFact, ItemKind
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.workspace import Workspace
 
-LINE = re.compile(r"^(?P<path>.+\.rs):(?P<line>\d+)$")
 MOVABLE = (
     ItemKind.FN,
     ItemKind.STRUCT,
@@ -35,12 +36,15 @@ ENTRY_ATTRIBUTES = ("proc_macro", "proc_macro_derive", "proc_macro_attribute")
 
 
 def find_item(workspace: Workspace, request: MoveRequest, module: Module) -> int:
-    """Index of the top-level item to move in the source file's facts. Raises Refused with a code of group "symbol"."""
+    """Index of the item to move in the source file's facts: one that stands directly in `module`.
+
+    Raises Refused with a code of group "symbol".
+    """
     facts = workspace.facts[request.source_file]
     source = workspace.sources[request.source_file]
-    name, candidates = _candidates(request, facts, source)
+    name, candidates = _candidates(request, facts, source, module.scope_item)
     if not candidates:
-        _refuse_missing(workspace, request, facts, source, name)
+        _refuse_missing(workspace, request, module, name)
     chosen = next((c for kind in MOVABLE for c in _of_kind(facts, candidates, kind)), None)
     if chosen is None:
         _refuse_kind(facts, candidates[0])
@@ -49,7 +53,7 @@ def find_item(workspace: Workspace, request: MoveRequest, module: Module) -> int
         lines = [line_number(source, facts.items[t].start) for t in twins]
         refuse(
             "ambiguous_symbol",
-            f"{request.source_file} defines `{name}` {len(twins)} times, at lines {', '.join(map(str, lines))}; moving one of "
+            f"{place_of(workspace, module)} defines `{name}` {len(twins)} times, at lines {', '.join(map(str, lines))}; moving one of "
             "them would change what the others' conditions see",
             hint="make them one item first, or move all of them by hand",
             lines=lines,
@@ -58,25 +62,20 @@ def find_item(workspace: Workspace, request: MoveRequest, module: Module) -> int
     return chosen
 
 
-def _candidates(request: MoveRequest, facts: FileFacts, source: bytes) -> tuple[str, list[int]]:
+def _candidates(
+    request: MoveRequest, facts: FileFacts, source: bytes, scope_item: int
+) -> tuple[str, list[int]]:
     if request.index is not None:
         return facts.items[request.index].name, [request.index]
-    by_line = LINE.match(request.symbol)
-    if by_line:
-        line = int(by_line["line"])
-        here = [
-            i
-            for i, item in enumerate(facts.items)
-            if item.parent == -1
-            and line_number(source, item.extent_start) <= line <= line_number(source, item.end)
-        ]
+    if LINE.match(request.symbol):
+        here = [i for i in items_at(facts, source, request.symbol) if facts.items[i].parent == scope_item]
         name = facts.items[here[0]].name if here else request.symbol
         return name, here
     name = request.symbol.rsplit("::", 1)[-1].removeprefix("r#").strip()
     return name, [
         i
         for i, item in enumerate(facts.items)
-        if item.parent == -1 and item.name == name and item.kind in NAMED
+        if item.parent == scope_item and item.name == name and item.kind in NAMED
     ]
 
 
@@ -101,23 +100,18 @@ def _called(item: ItemFact) -> str:
     return f"`{name}` ({kind})" if name else f"the {kind}"
 
 
-def _refuse_missing(
-    workspace: Workspace, request: MoveRequest, facts: FileFacts, source: bytes, name: str
-) -> Never:
-    inner = next((i for i in facts.items if i.name == name and i.parent >= 0 and i.kind in NAMED), None)
+def _refuse_missing(workspace: Workspace, request: MoveRequest, module: Module, name: str) -> Never:
+    facts, source = workspace.facts[request.source_file], workspace.sources[request.source_file]
+    scope, place = module.scope_item, place_of(workspace, module)
+    dest = Place(request.dest_file, request.dest_inner)
+    inner = next((i for i in facts.items if i.name == name and i.parent != scope and i.kind in NAMED), None)
     if inner is not None:
-        owner = _owner(facts, inner)
-        refuse(
-            "not_top_level_fn",
-            f"`{owner}{name}` is not a top-level item: it stands inside `{owner.removesuffix('::')}`",
-            kind=inner.kind.value,
-            owner=f"{owner}{name}",
-        )
+        _refuse_inner(facts, inner, request.source_file, place, str(dest))
     if request.already_moved:
         home, transplant = request.already_moved
         refuse(
             "already_moved",
-            f"`{name}` was already moved from {request.source_file} to {home}",
+            f"`{name}` was already moved from {place} to {home}",
             hint=f"m1nd transplant show {transplant}",
             home=home,
             transplant_id=transplant,
@@ -148,22 +142,40 @@ def _refuse_missing(
         others = [home for home in homes if home != request.dest_file]
         refuse(
             "symbol_elsewhere",
-            f"`{name}` is not defined in {request.source_file}; it lives in {', '.join(homes[:5])}",
-            hint=f"m1nd transplant preview {name} {others[0]} {request.dest_file}"
-            if others
-            else f"m1nd context {name}",
+            f"`{name}` is not defined in {place}; it lives in {', '.join(homes[:5])}",
+            hint=f"m1nd transplant preview {name} {others[0]} {dest}" if others else f"m1nd context {name}",
             homes=homes[:20],
         )
-    real = [i.name for i in facts.items if i.parent == -1 and i.kind in MOVABLE]
+    real = [i.name for i in facts.items if i.parent == scope and i.kind in MOVABLE]
     near = difflib.get_close_matches(name, real, n=8, cutoff=0.4)
     listed = near + [r for r in real if r not in near]
     refuse(
         "symbol_not_found",
-        f"{request.source_file} defines no `{name}`; its items are: {', '.join(listed[:12]) or 'none'}",
-        hint=f"m1nd transplant preview {near[0]} {request.source_file} {request.dest_file}"
-        if near
-        else f"m1nd search {name}",
+        f"{place} defines no `{name}`; its items are: {', '.join(listed[:12]) or 'none'}",
+        hint=f"m1nd transplant preview {near[0]} {place} {dest}" if near else f"m1nd search {name}",
         items=listed[:50],
+    )
+
+
+def _refuse_inner(facts: FileFacts, inner: ItemFact, file: str, place: str, dest: str) -> Never:
+    """The file holds the item in another module, or inside another item; the hint names it where it can move from there."""
+    owner = _owner(facts, inner)
+    called = f"{owner}{inner.name}"
+    movable = is_in_a_module(facts, inner) and inner.kind in MOVABLE
+    hint = f"m1nd transplant preview {called} {file} {dest}" if movable else ""
+    if inner.parent < 0:
+        refuse(
+            "symbol_elsewhere",
+            f"`{called}` is not defined in {place}; it stands in {file} itself",
+            hint=hint,
+            homes=[file],
+        )
+    refuse(
+        "not_top_level_fn",
+        f"`{called}` is not a top-level item: it stands inside `{owner.removesuffix('::')}`",
+        hint=hint,
+        kind=inner.kind.value,
+        owner=called,
     )
 
 

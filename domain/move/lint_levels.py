@@ -2,6 +2,7 @@
 
 import re
 
+from m1nd.domain.move.module_text import inner_attributes
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.workspace import Workspace
 
@@ -54,9 +55,7 @@ def _attributes(workspace: Workspace, module: Module) -> list[str]:
     if module.declared_in is not None:
         file, index = module.declared_in
         texts += workspace.facts[file].items[index].attributes
-    if not module.inline:
-        texts += workspace.facts[module.file].inner_attributes
-    return texts
+    return [*texts, *inner_attributes(workspace, module)]
 
 
 def _last_level(texts: list[str], lint: str) -> str:

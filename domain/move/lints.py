@@ -43,7 +43,7 @@ def check_lints(move: Move, root: int, standing: Standing, arrival: Workspace, u
         and not is_denied(workspace, source, "unsafe_code")
         and _is_unsafe(move)
     ):
-        _refuse(move, "unsafe_code", f"{move.dest_file} forbids unsafe code and the moved text holds it")
+        _refuse(move, "unsafe_code", f"{move.dest_place} forbids unsafe code and the moved text holds it")
     if standing.after == "pub":
         _check_reach(move, root, arrival, used)
     carried: list[str] = []
@@ -82,13 +82,13 @@ def _check_reach(move: Move, root: int, arrival: Workspace, used: bool) -> None:
     after = keeps_public_path(move, root) or is_re_exported(move, root) or is_public(arrival, moved)
     if before and not after and is_denied(workspace, home, "unreachable_pub"):
         _refuse(
-            move, "unreachable_pub", f"in {move.dest_file} the item is `pub` but unreachable from outside"
+            move, "unreachable_pub", f"in {move.dest_place} the item is `pub` but unreachable from outside"
         )
     if before and not after and not used and is_denied(workspace, home, "dead_code"):
         _refuse(
             move,
             "dead_code",
-            f"in {move.dest_file} nobody can reach the item and nobody in the crate uses it",
+            f"in {move.dest_place} nobody can reach the item and nobody in the crate uses it",
         )
 
 

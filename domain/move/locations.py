@@ -54,7 +54,7 @@ def _include(move: Move, source: bytes, end: int, name: str) -> Iterable[Change]
 def _refuse(move: Move, source: bytes, position: int, name: str) -> None:
     refuse(
         "location_sensitive_macro",
-        f"`{name}!` at {move.source_file}:{line_number(source, position)} would give another result in {move.dest_file}",
+        f"`{name}!` at {move.source_file}:{line_number(source, position)} would give another result in {move.dest_place}",
         hint="replace the macro call by what it stands for first",
         macro=name,
     )

@@ -11,7 +11,7 @@ from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.reach import Raised, least_region, visibility_text
 from m1nd.domain.move.reference_notes import Requalified
-from m1nd.domain.move.text import newline_of
+from m1nd.domain.move.text import indentation, newline_of
 from m1nd.domain.move.textual_macros import is_at_the_root
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.facts import ItemKind
@@ -33,7 +33,8 @@ def paths_of_moved(move: Move, requalified: Requalified) -> Iterator[Raised]:
             continue
         visibility = visibility_text(home, least_region(move.workspace, home, viewers))
         path = UseStatement((macro.name,), visibility=visibility, gates=tuple(conditions_of(item)))
-        text = newline + path.text(newline).removesuffix(newline)
+        indent = indentation(source, item.start) if move.source.inline else b""
+        text = newline + path.text(newline, indent).removesuffix(newline)
         change = written(move.source_file, item.end, item.end, text)
         yield Raised(macro, macro.name, "", visibility or "private", change)
 

@@ -38,7 +38,9 @@ class Collector:
     move: Move
     arrival: Workspace
     offset: int
-    """Where the moved text stands in the destination of the arrival world (for textual macros)."""
+    """Where the moved item stands in the destination of the arrival world (for textual macros)."""
+    span: tuple[int, int]
+    """The bytes that the moved text takes there."""
     inner: list[Change] = field(factory=list)
     statements: dict[UseStatement, None] = field(factory=dict)
     viewed: set[Definition] = field(factory=set)
@@ -48,6 +50,10 @@ class Collector:
     """Leaves of groups inside the moved text that get a declaration of their own."""
     held: set[Held] = field(factory=set)
     exported: list[Raised] = field(factory=list)
+
+    def holds(self, position: int) -> bool:
+        """The byte at `position` of the destination in the arrival world is moved text."""
+        return self.span[0] <= position < self.span[1]
 
 
 def moved_occurrences(move: Move) -> list[Occurrence]:

@@ -45,6 +45,13 @@ def new_home(request: MoveRequest, workspace: Workspace, files: frozenset[str]) 
     `bad_destination`, `stem_reserved`, `collision`.
     """
     dest = request.dest_file
+    if request.dest_inner:
+        refuse(
+            "dest_missing",
+            f"the destination {dest} does not exist; a file that is made holds no inline module",
+            hint=f"name {dest} itself",
+            path=dest,
+        )
     name = module_name_of(dest)
     _check_path(workspace, dest, name, files)
     if not request.create_dest:

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
 
-from m1nd.domain.move.world import Move
+from m1nd.domain.move.inline_modules import modules_in, place_of
+from m1nd.domain.move.world import Move, own_uses
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import UseFact
 from m1nd.domain.rust.module_tree import Module
-from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
+from m1nd.domain.rust.names import DefinitionKind, Namespace
 from m1nd.domain.rust.workspace import Workspace
 
 Ranges = Mapping[str, tuple[tuple[int, int], ...]]
@@ -21,22 +22,22 @@ Ranges = Mapping[str, tuple[tuple[int, int], ...]]
 def check_new_imports(move: Move, planned: Workspace, new: Ranges) -> None:
     """Refuse what a written import would break: `import_conflict`, or `textual_macro_scope` for the path of a macro.
 
-    A name that is bound twice (E0252, E0255) counts where today's file does not bind it twice.
+    A name that is bound twice (E0252, E0255) counts where today's module does not bind it twice.
     """
     for path, ranges in new.items():
         for use in planned.facts[path].uses:
             if not use.glob and any(a <= use.start and use.end <= b for a, b in ranges):
                 _leads_somewhere(move, planned, path, use)
-        before = {
-            key for module in move.workspace.mounts(path) for key in _doubles(move.workspace, path, module)
-        }
-        for module in planned.mounts(path):
-            for namespace, name in _doubles(planned, path, module):
+        for module in modules_in(planned, path):
+            today = move.workspace.modules.get(module.definition)
+            before = set(_doubles(move.workspace, today)) if today is not None else set()
+            for namespace, name in _doubles(planned, module):
                 if (namespace, name) not in before:
+                    place = place_of(planned, module)
                     refuse(
                         "import_conflict",
-                        f"after the move {path} would bind `{name}` twice in the {namespace.value} namespace",
-                        hint=f"import `{name}` under another name in {path} first, then preview again",
+                        f"after the move {place} would bind `{name}` twice in the {namespace.value} namespace",
+                        hint=f"import `{name}` under another name in {place} first, then preview again",
                         file=path,
                         name=name,
                     )
@@ -77,32 +78,32 @@ class _Bound:
     conditions: frozenset[str]
 
 
-def _doubles(workspace: Workspace, path: str, module: Module) -> Iterator[tuple[Namespace, str]]:
+def _doubles(workspace: Workspace, module: Module) -> Iterator[tuple[Namespace, str]]:
     found: dict[tuple[Namespace, str], list[_Bound]] = {}
-    for bound in (*_items(workspace, path), *_imports(workspace, path, module.definition)):
+    for bound in (*_items(workspace, module), *_imports(workspace, module)):
         known = found.setdefault((bound.namespace, bound.name), [])
         if any(k.conditions == bound.conditions for k in known):
             yield bound.namespace, bound.name
         known.append(bound)
 
 
-def _items(workspace: Workspace, path: str) -> Iterator[_Bound]:
-    facts = workspace.facts[path]
-    for index in facts.children(-1):
+def _items(workspace: Workspace, module: Module) -> Iterator[_Bound]:
+    facts = workspace.facts[module.file]
+    for index in facts.children(module.scope_item):
         item = facts.items[index]
         for namespace in (Namespace.TYPE, Namespace.VALUE):
-            if item.name not in ("", "_") and workspace.linker.binds(path, item, namespace):
+            if item.name not in ("", "_") and workspace.linker.binds(module.file, item, namespace):
                 yield _Bound(namespace, item.name, _conditions(item.attributes))
 
 
-def _imports(workspace: Workspace, path: str, module: Definition) -> Iterator[_Bound]:
-    facts = workspace.facts[path]
-    for use in facts.uses:
+def _imports(workspace: Workspace, module: Module) -> Iterator[_Bound]:
+    facts = workspace.facts[module.file]
+    for _, use in own_uses(workspace, module):
         item = facts.items[use.item]
-        if item.parent != -1 or use.bound_name in (None, ""):
+        if use.bound_name in (None, ""):
             continue
         for namespace in (Namespace.TYPE,) if use.is_self else tuple(Namespace):
-            found = workspace.resolve_import(module, use.path, (namespace,), use.absolute)
+            found = workspace.resolve_import(module.definition, use.path, (namespace,), use.absolute)
             if found and any(d.kind in (DefinitionKind.ITEM, DefinitionKind.MODULE) for d in found[-1]):
                 yield _Bound(namespace, use.bound_name or "", _conditions(item.attributes))
 

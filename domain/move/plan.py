@@ -18,6 +18,7 @@ from m1nd.domain.move.dependencies import needs_of
 from m1nd.domain.move.held import Held
 from m1nd.domain.move.import_edits import import_edits
 from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.inline_modules import located
 from m1nd.domain.move.links import mend_links
 from m1nd.domain.move.lints import check_lints
 from m1nd.domain.move.locations import relocated_macros
@@ -35,7 +36,7 @@ from m1nd.domain.move.reference_notes import Requalified
 from m1nd.domain.move.references import requalify
 from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.move.standing import Standing, raises, standing_of
-from m1nd.domain.move.text import newline_of
+from m1nd.domain.move.text import indentation, newline_of
 from m1nd.domain.move.touched import touched_names, whole_files
 from m1nd.domain.move.trait_users import check_newly_seen
 from m1nd.domain.move.traits import traits_for
@@ -70,6 +71,7 @@ def plan_move(
     `files`: every file of the repository; `unreadable`: `.rs` files without facts.
     Raises Refused with a code of PORTS.md. Source: seed 002 §2, §7; TRANSPLANT.md.
     """
+    request = located(request)
     check_request(request, unreadable, workspace)
     if request.dest_file in files or request.dest_file in workspace.facts:
         return _planned(resolve(request, workspace), unreadable)
@@ -79,8 +81,9 @@ def plan_move(
 
 def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     check_collisions(move)
-    arrival, offset = arrival_world(move)
-    needs = needs_of(move, arrival, offset)
+    arrived = arrival_world(move)
+    arrival = arrived.world
+    needs = needs_of(move, arrived)
     requalified = requalify(move, arrival)
     unseen = tuple(
         unseen_references(move, unreadable, frozenset(s.alias or s.path[-1] for s in needs.statements))
@@ -166,7 +169,8 @@ def _text_of_moved(
     for item, texts in attributes.items():
         if texts:
             start = move.facts.items[item].start
-            text = b"".join(f"#[{a}]".encode() + newline for a in texts)
+            gap = newline + (indentation(source, start) if move.source.inline else b"")
+            text = b"".join(f"#[{a}]".encode() + gap for a in texts)
             above.append(written(move.source_file, start, start, text))
     return [put_in(move, [*above, *changes, *relocated_macros(move)])]
 
@@ -222,7 +226,7 @@ def _finished(
     sources = move.workspace.sources
     changed = [p for p in composition.texts if composition.texts[p] != sources[p]]
     first = [p for p in (move.source_file, move.dest_file) if p in changed]
-    order = [*first, *sorted(p for p in changed if p not in first)]
+    order = list(dict.fromkeys([*first, *sorted(changed)]))
     files = tuple(FilePlan(p, sources[p], composition.texts[p]) for p in order)
     lost = [_spelled(move, path, leaf) for path, leaf in sorted(pruned.leaves)]
     candidate = receipt(move, order, standing, raised, requalified, statements, lost)

@@ -185,8 +185,8 @@ def _refuse_unreachable(notes: Notes, file: str, occurrence: Occurrence, after: 
     refuse(
         "not_movable",
         f"{file}:{line} uses `{after.name}`, but no path leads from there to {'::'.join(('crate', *after.path))}: "
-        f"{move.dest_file} is private to it",
-        hint=f"make the module of {move.dest_file} visible to {file}, or move to another file",
+        f"{move.dest_place} is private to it",
+        hint=f"make the module of {move.dest_place} visible to {file}, or move to another file",
         file=file,
         line=line,
     )

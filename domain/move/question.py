@@ -8,10 +8,12 @@ from m1nd.domain.move.boundaries import (
     find_modules,
 )
 from m1nd.domain.move.extent import extent_of
+from m1nd.domain.move.inline_modules import place_of, source_module, spells_a_way
 from m1nd.domain.move.item import find_item
 from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.move.travel import travelling_set
 from m1nd.domain.move.world import Move
+from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition
@@ -22,15 +24,29 @@ def resolve(request: MoveRequest, workspace: Workspace) -> Move:
     """The move that is asked for. Raises Refused with a code of the groups request, symbol, frontiers, or cfg_mismatch."""
     check_manifests(workspace, request)
     source, home = find_modules(workspace, request)
+    for one in request.each()[1:]:
+        _check_beside(workspace, one, source)
     roots = tuple(dict.fromkeys(find_item(workspace, one, source) for one in request.each()))
-    check_conditions(workspace, source, home)
     items = travelling_set(workspace, source, roots)
+    check_conditions(workspace, source, home, items)
     text = workspace.sources[source.file]
     facts = workspace.facts[source.file]
     extents = tuple(extent_of(text, i, facts.items[i]) for i in items)
     return Move(
         workspace, request, source, home, roots, items, extents, _renamed(workspace, source, home, items)
     )
+
+
+def _check_beside(workspace: Workspace, also: MoveRequest, source: Module) -> None:
+    """The items of one plan stand in one module; a bare name is looked for where the first item stands."""
+    mount = workspace.mounts(source.file)[0]
+    if spells_a_way(also) and source_module(workspace, mount, also).definition != source.definition:
+        refuse(
+            "symbol_elsewhere",
+            f"`{also.symbol}` does not stand in {place_of(workspace, source)}: the items of one plan stand in one module",
+            hint=f"m1nd transplant preview {also.symbol} {also.source_file} {also.dest_file}",
+            homes=[also.source_file],
+        )
 
 
 def _renamed(

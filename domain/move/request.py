@@ -7,7 +7,8 @@ from attrs import evolve, frozen
 class MoveRequest:
     """Move `symbol` from `source_file` to `dest_file`; paths normalised, relative to the root.
 
-    `symbol`: a bare name, `crate::a::name`, or `path:line` (D46). `index`: where an id named the item, which of the source
+    Either may be a place inside a file (`src/a.rs::inner`), which `inline_modules.located` takes apart.
+    `symbol`: a bare name, `crate::a::name`, `inner::name`, or `path:line` (D46). `index`: where an id named the item, which of the source
     file's facts it is; names may be shared by several kinds, ids are not.
     `already_moved`: what the log knows of an earlier move of that symbol out of that file: `(home, transplant id)`.
     """
@@ -23,6 +24,10 @@ class MoveRequest:
     """As `index`, for each of `also`; empty where no id was given."""
     create_dest: bool = False
     """The destination file may be created, with its `mod` line."""
+    source_inner: tuple[str, ...] = ()
+    """The way from the source file to the inline module that holds the symbol (`inline_modules.py`)."""
+    dest_inner: tuple[str, ...] = ()
+    """The way from the destination file to the inline module that will hold it."""
 
     def each(self) -> "tuple[MoveRequest, ...]":
         """One request an item, this one's own first."""

@@ -104,8 +104,8 @@ def all_seen(workspace: Workspace, move: Move, found: tuple[tuple[Definition, ..
 def refuse_unspeakable(move: Move, occurrence: Occurrence, definition: Definition) -> Never:
     refuse(
         "not_movable",
-        f"the moved text needs `{'::'.join(definition.path)}`, which {move.dest_file} has no path to",
-        hint=f"make `{'::'.join(definition.path)}` visible from {move.dest_file} first, or choose another destination",
+        f"the moved text needs `{'::'.join(definition.path)}`, which {move.dest_place} has no path to",
+        hint=f"make `{'::'.join(definition.path)}` visible from {move.dest_place} first, or choose another destination",
         name="::".join(definition.path),
         spelled="::".join(s.name for s in occurrence.segments),
     )

@@ -18,6 +18,7 @@ from m1nd.domain.move.world import Move, is_doctest, occurrences_called, occurre
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Confidence, Definition, DefinitionKind, Occurrence, Role, Segment
+from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
 MEMBERS = (ItemKind.FN, ItemKind.CONST)
@@ -106,12 +107,12 @@ def _check_carried_traits(move: Move, planned: Workspace) -> None:
     known = {d for d, _ in workspace.traits_in_scope(home)}
     new = [d for d, _ in planned.traits_in_scope(home) if d not in known and d not in move.renamed.values()]
     for trait in new:
-        for occurrence in calls_for_others(workspace, planned, move.dest_file, trait):
+        for occurrence in calls_for_others(move, planned, trait):
             name = occurrence.segments[-1].name
             line = line_number(workspace.sources[move.dest_file], occurrence.start)
             refuse(
                 "trait_method_ambiguity",
-                f"the moved text needs {trait.name} in {move.dest_file}, and `.{name}()` at line {line} there could then mean "
+                f"the moved text needs {trait.name} in {move.dest_place}, and `.{name}()` at line {line} there could then mean "
                 f"{trait.name}::{name}",
                 hint=f"choose another destination, or write the call at {move.dest_file}:{line} with the type's path first",
                 method=name,
@@ -119,16 +120,17 @@ def _check_carried_traits(move: Move, planned: Workspace) -> None:
             )
 
 
-def calls_for_others(
-    workspace: Workspace, planned: Workspace, file: str, trait: Definition
-) -> Iterator[Occurrence]:
-    """Method calls of a file on who knows what that could mean a trait, were it in scope: types of other crates have it."""
+def calls_for_others(move: Move, planned: Workspace, trait: Definition) -> Iterator[Occurrence]:
+    """Method calls of the new home on who knows what that could mean a trait, were it in scope: types of other crates have it."""
     if trait.kind is not DefinitionKind.ITEM or not _for_others(planned, trait):
         return
-    methods = planned.trait_methods(trait)
-    for occurrence in occurrences_called(workspace, file, methods):
+    methods, file = planned.trait_methods(trait), move.dest_file
+    for occurrence in occurrences_called(move.workspace, file, methods):
         called = occurrence.role is Role.METHOD and occurrence.segments[-1].name in methods
-        if called and not occurrence.target:
+        at_home = is_inside(occurrence.module, move.home.definition) and not move.moves(
+            file, occurrence.start
+        )
+        if called and at_home and not occurrence.target:
             yield occurrence
 
 

@@ -20,7 +20,7 @@ from m1nd.domain.move.reach import is_shown_on_the_way, module_of
 from m1nd.domain.move.spelling import is_detour, spell
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.trait_knowledge import glob_methods, made_trait_methods, may_be_trait, methods_of
-from m1nd.domain.move.world import Move, is_doctest, occurrences_called
+from m1nd.domain.move.world import Move, is_doctest, occurrences_called, own_uses
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
@@ -111,7 +111,7 @@ def _made_by_macros(
 ) -> Iterator[tuple[UseStatement | None, tuple[str, int]]]:
     """Imports of traits that only a macro call declares (`trait_template! { pub trait T { … } }`): `(statement, leaf)`."""
     workspace, facts = move.workspace, move.facts
-    at_home = {u.path for u in workspace.facts[move.dest_file].uses}
+    at_home = {u.path for _, u in own_uses(workspace, move.home)}
     for index, leaf in enumerate(facts.uses):
         if leaf.glob or not leaf.path or facts.items[leaf.item].parent != move.source.scope_item:
             continue
@@ -351,7 +351,7 @@ def _check_ambiguity(
             line = line_number(workspace.sources[move.source_file], occurrence.start)
             refuse(
                 "trait_method_ambiguity",
-                f"`.{name}()` at {move.source_file}:{line} means {mine[0].name}::{name}; in {move.dest_file} "
+                f"`.{name}()` at {move.source_file}:{line} means {mine[0].name}::{name}; in {move.dest_place} "
                 f"{others[0].name} is in scope with a method of that name",
                 hint=f"write the call as {mine[0].name}::{name}(…) first",
                 method=name,

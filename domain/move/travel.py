@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection
 
 from m1nd.domain.move.exposure import interface
-from m1nd.domain.move.world import occurrences_called, top_item, with_aliases
+from m1nd.domain.move.world import item_of, occurrences_called, with_aliases
 from m1nd.domain.rust.facts import FileFacts, ItemKind
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind, Role
@@ -29,7 +29,7 @@ WITH_IMPLS = (ItemKind.STRUCT, ItemKind.ENUM, ItemKind.UNION)
 WITH_FIELDS = (ItemKind.STRUCT, ItemKind.UNION, ItemKind.VARIANT)
 PRIVATE = ("", "pub(self)")
 OUTSIDE = -1
-"""The user of an item that stands in another file, or in no item."""
+"""The user of an item that stands in another module or file, or in no item."""
 
 
 def travelling_set(workspace: Workspace, source: Module, roots: Collection[int]) -> tuple[int, ...]:
@@ -83,10 +83,10 @@ def _impls(workspace: Workspace, source: Module, facts: FileFacts) -> dict[int, 
     """The top-level impl blocks of each type of the source file."""
     found: dict[int, set[int]] = {}
     for index, item in enumerate(facts.items):
-        if item.parent == -1 and item.kind in WITH_IMPLS:
+        if item.parent == source.scope_item and item.kind in WITH_IMPLS:
             definition = workspace.definition(source.definition, index)
             for module, block in workspace.impls_of(definition):
-                if module == source.definition and facts.items[block].parent == -1:
+                if module == source.definition and facts.items[block].parent == source.scope_item:
                     found.setdefault(index, set()).add(block)
     return found
 
@@ -118,7 +118,8 @@ def _users_of(
         for occurrence in occurrences_called(workspace, path, names):
             if occurrence.role is Role.DOC:
                 continue
-            user = top_item(facts, occurrence.item) if path == source.file else OUTSIDE
+            inside = path == source.file
+            user = item_of(facts, occurrence.item, source.scope_item) if inside else OUTSIDE
             for definitions in occurrence.denotes:
                 for definition in definitions:
                     item = _own_item(workspace, source, facts, definition)
@@ -127,7 +128,9 @@ def _users_of(
     for item in items:
         if facts.items[item].kind is ItemKind.MACRO_RULES:
             callers = _macros_that_call(facts, workspace.sources[source.file], facts.items[item].name)
-            users.setdefault(item, set()).update(top_item(facts, c) for c in callers - {item})
+            users.setdefault(item, set()).update(
+                item_of(facts, c, source.scope_item) for c in callers - {item}
+            )
     return users
 
 
@@ -177,7 +180,7 @@ def _own_item(workspace: Workspace, source: Module, facts: FileFacts, definition
     place = workspace.locate(definition)
     if place is None or place[0] != source.file or definition.crate != source.definition.crate:
         return None
-    item = top_item(facts, place[1])
+    item = item_of(facts, place[1], source.scope_item)
     return item if item >= 0 else None
 
 

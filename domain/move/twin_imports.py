@@ -14,7 +14,7 @@ from m1nd.domain.move.pruning import files_inside
 from m1nd.domain.move.spelling import spell
 from m1nd.domain.move.textual_macros import is_left_to_callers
 from m1nd.domain.move.trait_knowledge import looks_like_a_trait
-from m1nd.domain.move.world import Move, is_doctest, occurrences_called
+from m1nd.domain.move.world import Move, is_doctest, occurrences_called, own_uses
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind, UseFact
 from m1nd.domain.rust.names import DefinitionKind, Namespace, Role
@@ -37,7 +37,7 @@ def import_twins(move: Move, arrival: Workspace) -> Twins:
     """The imports to carry as written. Raises Refused(import_conflict | not_movable)."""
     statements: list[UseStatement] = []
     leaves: set[tuple[str, int]] = set()
-    at_home = {(u.path, u.bound_name) for u in move.workspace.facts[move.dest_file].uses}
+    at_home = {(u.path, u.bound_name) for _, u in own_uses(move.workspace, move.home)}
     for name in dict.fromkeys(_names(move)):
         mine = list(_leaves_of_name(move, name))
         for index in mine:
@@ -82,11 +82,7 @@ def _names(move: Move) -> Iterator[str]:
 
 def _leaves_of_name(move: Move, name: str) -> Iterator[int]:
     """Imports of the source module itself that bind `name`."""
-    for index, leaf in enumerate(move.facts.uses):
-        if leaf.bound_name == name and move.facts.items[leaf.item].parent == (
-            move.source.item if move.source.inline else -1
-        ):
-            yield index
+    return (index for index, leaf in own_uses(move.workspace, move.source) if leaf.bound_name == name)
 
 
 def _is_doubtful(move: Move, name: str, leaf: UseFact, count: int) -> bool:
@@ -95,7 +91,8 @@ def _is_doubtful(move: Move, name: str, leaf: UseFact, count: int) -> bool:
         return True
     gated = any(a.startswith("cfg(") for a in move.facts.items[leaf.item].attributes)
     textual = name in move.workspace.macro_scope(move.source.definition, move.root_item.start)
-    own = any(i.parent == -1 and i.name == name and i.kind is not ItemKind.USE for i in move.facts.items)
+    here = move.source.scope_item
+    own = any(i.parent == here and i.name == name and i.kind is not ItemKind.USE for i in move.facts.items)
     return gated and (count > 1 or textual or own)
 
 
@@ -109,9 +106,12 @@ def _through_source(move: Move, arrival: Workspace, name: str, leaf: UseFact) ->
 
 
 def _has_item(move: Move, name: str) -> bool:
-    """An item of the source file, one that stays, is called by the name."""
+    """An item of the source module, one that stays, is called by the name."""
     return any(
-        item.parent == -1 and item.name == name and item.kind is not ItemKind.USE and index not in move.items
+        item.parent == move.source.scope_item
+        and item.name == name
+        and item.kind is not ItemKind.USE
+        and index not in move.items
         for index, item in enumerate(move.facts.items)
     )
 
@@ -171,7 +171,7 @@ def _path(move: Move, arrival: Workspace, leaf: UseFact) -> tuple[str, ...]:
         refuse(
             "not_movable",
             f"the moved text needs `{'::'.join(leaf.path)}`, which nothing in the repository explains",
-            hint=f"spell the import of `{leaf.path[-1]}` in {move.source_file} from `crate::`, then preview again",
+            hint=f"spell the import of `{leaf.path[-1]}` in {move.source_place} from `crate::`, then preview again",
             name="::".join(leaf.path),
         )
     return (*spelled, leaf.path[-1])
@@ -187,7 +187,7 @@ def _check_free(move: Move, arrival: Workspace, name: str) -> None:
             if binding.definition not in {move.after(b.definition) for b in mine}:
                 refuse(
                     "import_conflict",
-                    f"`{name}` is imported under conditions in {move.source_file} and means something else in {move.dest_file}",
+                    f"`{name}` is imported under conditions in {move.source_place} and means something else in {move.dest_place}",
                     hint=f"rename one of the two imports of `{name}` first",
                     name=name,
                 )

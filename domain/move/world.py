@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping
 from attrs import evolve, frozen
 
 from m1nd.domain.move.extent import Extent
+from m1nd.domain.move.inline_modules import place_of
 from m1nd.domain.move.request import MoveRequest
-from m1nd.domain.rust.facts import FileFacts, ItemFact
+from m1nd.domain.rust.facts import FileFacts, ItemFact, UseFact
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, Occurrence
-from m1nd.domain.rust.workspace import Workspace
+from m1nd.domain.rust.workspace import Workspace, names_spelled
 
 DOCTEST = "#doctest"
 """The resolver's suffix of the crate key of doc tests."""
@@ -39,6 +40,15 @@ class Move:
     @property
     def dest_file(self) -> str:
         return self.home.file
+
+    @property
+    def source_place(self) -> str:
+        """As a caller spells it (`src/a.rs::inner`)."""
+        return place_of(self.workspace, self.source)
+
+    @property
+    def dest_place(self) -> str:
+        return place_of(self.workspace, self.home)
 
     @property
     def facts(self) -> FileFacts:
@@ -105,11 +115,27 @@ def with_aliases(workspace: Workspace, names: frozenset[str]) -> frozenset[str]:
     return frozenset(found - {"_"})
 
 
-def top_item(facts: FileFacts, index: int) -> int:
-    """The top-level item around item `index`; -1 stays -1."""
-    while index >= 0 and facts.items[index].parent >= 0:
+def item_of(facts: FileFacts, index: int, scope_item: int) -> int:
+    """The item directly in a module (`Module.scope_item`) around item `index` of its file; -1 where there is none."""
+    while index >= 0 and facts.items[index].parent != scope_item:
         index = facts.items[index].parent
     return index
+
+
+def own_uses(workspace: Workspace, module: Module) -> Iterator[tuple[int, UseFact]]:
+    """The import leaves directly in a module, with their indices."""
+    facts = workspace.facts[module.file]
+    for index, use in enumerate(facts.uses):
+        if facts.items[use.item].parent == module.scope_item:
+            yield index, use
+
+
+def names_within(workspace: Workspace, module: Module) -> frozenset[str]:
+    """Every identifier that the text of a module spells, the modules inline in it included."""
+    if not module.inline:
+        return workspace.names_in(module.file)
+    start, end = module.body
+    return names_spelled(workspace.sources[module.file][start:end])
 
 
 def is_doctest(occurrence: Occurrence) -> bool:

@@ -440,7 +440,11 @@ class Workspace:
         """Every identifier spelled in the file's bytes, in NFC and without `r#`; strings and comments included."""
         found = self._names.get(path)
         if found is None:
-            spelled = {m.decode("utf-8", "replace") for m in IDENTIFIERS.findall(self.sources[path])}
-            found = frozenset(n if n.isascii() else unicodedata.normalize("NFC", n) for n in spelled)
-            self._names[path] = found
+            found = self._names[path] = names_spelled(self.sources[path])
         return found
+
+
+def names_spelled(text: bytes) -> frozenset[str]:
+    """Every identifier spelled in a text, in NFC and without `r#`; strings and comments included."""
+    spelled = {m.decode("utf-8", "replace") for m in IDENTIFIERS.findall(text)}
+    return frozenset(n if n.isascii() else unicodedata.normalize("NFC", n) for n in spelled)

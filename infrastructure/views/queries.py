@@ -60,13 +60,16 @@ def due_previews(c: sqlite3.Connection, as_of: datetime) -> list[str]:
 
 
 def moved_away(c: sqlite3.Connection, source_file: str, symbol: str) -> MoveRow | None:
+    """The latest move of `symbol` out of a file, or out of a module inline in it."""
     query = (
-        f"{_MOVE} WHERE source_file = ? AND stage = ? AND (symbol_id = ? OR symbol = ? OR symbol LIKE ? ESCAPE '\\') "
+        f"{_MOVE} WHERE (source_file = ? OR substr(source_file, 1, ?) = ?) AND stage = ? AND (symbol_id = ? OR symbol = ? OR symbol LIKE ? ESCAPE '\\') "
         "ORDER BY committed_position DESC LIMIT 1"
     )
     name = symbol.rpartition("::")[2]
     ending = "%::" + name.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    return _first(c.execute(query, (source_file, Stage.COMMITTED, symbol, name, ending)))
+    inside = f"{source_file}::"
+    file = (source_file, len(inside), inside)
+    return _first(c.execute(query, (*file, Stage.COMMITTED, symbol, name, ending)))
 
 
 def departures(c: sqlite3.Connection) -> list[tuple[Address, Address | None]]:

@@ -16,7 +16,7 @@ from tests.support.moves import encoded, workspace_of
 
 from m1nd.domain.move.plan import MovePlan, plan_move
 from m1nd.domain.move.request import MoveRequest
-from m1nd.domain.path_law import normalise
+from m1nd.domain.places import place_at
 from m1nd.domain.refusal import Refused
 
 CASES = sorted((Path(__file__).parent / "move").glob("*.json"))
@@ -36,7 +36,7 @@ def outcome(case: dict[str, Any]) -> MovePlan | str:
     """The plan, or the code of the refusal (unproven references refuse an unverified commit)."""
     sources = sources_of(case)
     request = MoveRequest(
-        case["symbol"], normalise(case["source_file"]), normalise(case["dest_file"]), create_dest=True
+        case["symbol"], str(place_at(case["source_file"])), str(place_at(case["dest_file"])), create_dest=True
     )
     try:
         plan = plan_move(request, workspace_of(sources), frozenset(sources), {})

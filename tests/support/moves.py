@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from m1nd.domain.move.plan import MovePlan, plan_move
 from m1nd.domain.move.request import MoveRequest
-from m1nd.domain.path_law import normalise
+from m1nd.domain.places import place_at
 from m1nd.domain.refusal import Refused
 from m1nd.domain.rust.walk import file_facts
 from m1nd.domain.rust.workspace import Workspace
@@ -29,7 +29,7 @@ def workspace_of(sources: Mapping[str, bytes]) -> Workspace:
 def plan(files: Mapping[str, str], symbol: str, source: str, dest: str, edition: int = 2021) -> MovePlan:
     """The plan of one move; a destination that does not exist is made. Raises Refused."""
     sources = encoded(files, edition)
-    request = MoveRequest(symbol, normalise(source), normalise(dest), create_dest=True)
+    request = MoveRequest(symbol, str(place_at(source)), str(place_at(dest)), create_dest=True)
     return plan_move(request, workspace_of(sources), frozenset(sources), {})
 
 

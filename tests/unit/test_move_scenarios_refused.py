@@ -160,21 +160,6 @@ def test_a_new_file_that_would_be_a_crate_root_refuses(stem: str) -> None:
     assert f"src/bin/{stem}.rs would be the root of a crate" in found.refusal.message
 
 
-@pytest.mark.parametrize("side", ["source", "dest"])
-def test_a_module_inline_in_a_file_is_no_place_yet(side: str) -> None:
-    """Frontier 2e: the refusal names the file and the module."""
-    files = {
-        "src/lib.rs": "pub mod alpha;\npub mod beta;\n",
-        "src/alpha.rs": "pub fn move_me() {}\npub mod inner {\n    pub fn move_me() {}\n}\n",
-        "src/beta.rs": "",
-    }
-    inner = "src/alpha.rs::inner"
-    places = (inner, "src/beta.rs") if side == "source" else ("src/beta.rs", inner)
-    found = refused(files, "move_me", *places)
-    assert found is not None and found.refusal.code == "module_nested"
-    assert "`inner` stands inside src/alpha.rs" in found.refusal.message
-
-
 def test_two_crates_of_one_tree_refuse(check: Check) -> None:
     """S15: both roots are named."""
     check.refused(

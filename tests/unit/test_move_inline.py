@@ -1,0 +1,409 @@
+"""Modules inline in a file as source and destination (frontier 2e): texts, depths and visibility, whole outcomes."""
+
+from tests.support.before_after import Check
+from tests.support.moves import moved, plan
+
+
+def test_a_cut_leaves_no_blank_line_beside_a_brace(check: Check) -> None:
+    check(
+        """
+        //- src/alpha.rs
+        pub mod inner {
+            pub fn first() {}
+
+            pub fn move_me() {}
+        }
+        //- src/beta.rs
+        pub mod inner {
+            // nothing yet
+        }
+        """,
+        """
+        //- src/alpha.rs
+        pub mod inner {
+            pub fn first() {}
+        }
+        //- src/beta.rs
+        pub mod inner {
+            // nothing yet
+
+            pub fn move_me() {}
+        }
+        """,
+        source="src/alpha.rs::inner",
+        dest="src/beta.rs::inner",
+    )
+
+
+def test_the_only_item_leaves_an_empty_body(check: Check) -> None:
+    check(
+        """
+        //- src/alpha.rs
+        pub mod inner {
+
+            /// Moved.
+            pub fn move_me() {}
+
+        }
+        //- src/beta.rs
+        pub mod inner {}
+        """,
+        """
+        //- src/alpha.rs
+        pub mod inner {
+        }
+        //- src/beta.rs
+        pub mod inner {
+            /// Moved.
+            pub fn move_me() {}
+        }
+        """,
+        symbol="inner::move_me",
+        dest="src/beta.rs::inner",
+    )
+
+
+def test_the_back_import_stands_in_the_module_that_the_item_left(check: Check) -> None:
+    check(
+        """
+        //- src/alpha.rs
+        use std::cmp::max;
+
+        pub fn outer(n: u32) -> u32 {
+            max(n, 1)
+        }
+
+        pub mod inner {
+            use std::cmp::{max, min};
+
+            pub fn stays(n: u32) -> u32 {
+                move_me(n) + max(n, 2)
+            }
+
+            fn move_me(n: u32) -> u32 {
+                min(n, 3)
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        use std::cmp::max;
+
+        pub fn outer(n: u32) -> u32 {
+            max(n, 1)
+        }
+
+        pub mod inner {
+            use std::cmp::max;
+            use crate::beta::move_me;
+
+            pub fn stays(n: u32) -> u32 {
+                move_me(n) + max(n, 2)
+            }
+        }
+        //- src/beta.rs
+        use std::cmp::min;
+
+        pub fn resident() {}
+
+        pub(super) fn move_me(n: u32) -> u32 {
+            min(n, 3)
+        }
+        """,
+        source="src/alpha.rs::inner",
+    )
+
+
+def test_imports_go_into_the_scope_of_the_module(check: Check) -> None:
+    """The file imports the name too, and that is no help: a module inherits nothing."""
+    check(
+        """
+        //- src/alpha.rs
+        use std::fmt::Debug;
+
+        pub fn move_me(what: &dyn Debug) -> String {
+            format!("{what:?}")
+        }
+        //- src/beta.rs
+        use std::fmt::Debug;
+
+        pub fn shown(what: &dyn Debug) -> String {
+            crate::alpha::move_me(what)
+        }
+
+        pub mod inner {
+            //! Inner words.
+            #![allow(dead_code)]
+        }
+        """,
+        """
+        //- src/alpha.rs
+        //- src/beta.rs
+        use std::fmt::Debug;
+
+        pub fn shown(what: &dyn Debug) -> String {
+            crate::beta::inner::move_me(what)
+        }
+
+        pub mod inner {
+            //! Inner words.
+            #![allow(dead_code)]
+
+            use std::fmt::Debug;
+
+            pub fn move_me(what: &dyn Debug) -> String {
+                format!("{what:?}")
+            }
+        }
+        """,
+        dest="src/beta.rs::inner",
+    )
+
+
+def test_an_import_of_the_newcomer_at_home_goes(check: Check) -> None:
+    check(
+        """
+        //- src/alpha.rs
+        pub fn move_me() -> u32 {
+            1
+        }
+
+        pub mod inner {
+            use super::move_me;
+
+            pub fn go() -> u32 {
+                move_me() + super::move_me()
+            }
+        }
+        """,
+        """
+        //- src/alpha.rs
+        pub mod inner {
+            pub fn go() -> u32 {
+                move_me() + self::move_me()
+            }
+
+            pub fn move_me() -> u32 {
+                1
+            }
+        }
+        """,
+        dest="src/alpha.rs::inner",
+    )
+
+
+def test_a_closing_tests_module_stays_last(check: Check) -> None:
+    check(
+        """
+        //- src/alpha.rs
+        pub fn move_me() {}
+        //- src/beta.rs
+        pub mod inner {
+            pub fn go() {}
+
+            #[cfg(test)]
+            mod tests {
+                #[test]
+                fn goes() {
+                    super::go();
+                }
+            }
+        }
+        """,
+        """
+        //- src/alpha.rs
+        //- src/beta.rs
+        pub mod inner {
+            pub fn go() {}
+
+            pub fn move_me() {}
+
+            #[cfg(test)]
+            mod tests {
+                #[test]
+                fn goes() {
+                    super::go();
+                }
+            }
+        }
+        """,
+        dest="src/beta.rs::inner",
+    )
+
+
+def test_what_only_tests_use_moves_into_them_ungated(check: Check) -> None:
+    """Every use stands under the condition of the new home, so no other build loses anything."""
+    check(
+        """
+        //- src/alpha.rs
+        pub fn weigh(n: u32) -> u32 {
+            n
+        }
+
+        #[allow(dead_code)]
+        fn move_me() -> u32 {
+            3
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn weighs() {
+                assert_eq!(weigh(move_me()), 3);
+            }
+        }
+        """,
+        """
+        //- src/alpha.rs
+        pub fn weigh(n: u32) -> u32 {
+            n
+        }
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn weighs() {
+                assert_eq!(weigh(move_me()), 3);
+            }
+
+            #[allow(dead_code)]
+            fn move_me() -> u32 {
+                3
+            }
+        }
+        """,
+        dest="src/alpha.rs::tests",
+    )
+
+
+def test_what_others_may_name_stays_out_of_the_tests(check: Check) -> None:
+    check.refused(
+        """
+        //- src/alpha.rs
+        pub fn move_me() -> u32 {
+            3
+        }
+
+        #[cfg(test)]
+        mod tests {
+            #[test]
+            fn weighs() {
+                assert_eq!(super::move_me(), 3);
+            }
+        }
+        """,
+        "cfg_mismatch",
+        "src/alpha.rs::tests is compiled only under #[cfg(test)]",
+        dest="src/alpha.rs::tests",
+    )
+
+
+def test_out_of_the_tests_refuses(check: Check) -> None:
+    check.refused(
+        """
+        //- src/alpha.rs
+        #[cfg(test)]
+        mod tests {
+            fn move_me() -> u32 {
+                3
+            }
+            #[test]
+            fn weighs() {
+                assert_eq!(move_me(), 3);
+            }
+        }
+        //- src/beta.rs
+        """,
+        "cfg_mismatch",
+        "src/alpha.rs::tests is compiled only under #[cfg(test)]",
+        symbol="tests::move_me",
+    )
+
+
+def test_a_condition_inside_the_module_counts(check: Check) -> None:
+    check.refused(
+        """
+        //- src/alpha.rs
+        pub fn move_me() {}
+        //- src/beta.rs
+        pub mod inner {
+            #![cfg(test)]
+        }
+        """,
+        "cfg_mismatch",
+        "src/beta.rs::inner is compiled only under #[cfg(test)]",
+        dest="src/beta.rs::inner",
+    )
+
+
+def test_a_shared_macro_and_an_attribute_take_the_depth_of_their_place(check: Check) -> None:
+    check(
+        """
+        //- src/alpha.rs
+        pub mod inner {
+            macro_rules! twice {
+                ($n:expr) => {
+                    $n * 2
+                };
+            }
+
+            pub fn stays() -> u32 {
+                twice!(2)
+            }
+
+            pub fn move_me() -> u32 {
+                twice!(1)
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        pub mod inner {
+            macro_rules! twice {
+                ($n:expr) => {
+                    $n * 2
+                };
+            }
+            pub(crate) use twice;
+
+            pub fn stays() -> u32 {
+                twice!(2)
+            }
+        }
+        //- src/beta.rs
+        use crate::alpha::inner::twice;
+
+        pub fn resident() {}
+
+        pub fn move_me() -> u32 {
+            twice!(1)
+        }
+        """,
+        source="src/alpha.rs::inner",
+    )
+
+
+def test_several_items_leave_one_inline_module() -> None:
+    files = {
+        "src/lib.rs": "pub mod alpha;\npub mod beta;\n",
+        "src/alpha.rs": "pub mod inner {\n    pub fn one() {}\n    pub fn two() {\n        one()\n    }\n}\n",
+        "src/beta.rs": "",
+    }
+    after = moved(files, "crate::alpha::inner::two", "src/alpha.rs", "src/beta.rs")
+    assert after["src/beta.rs"] == "use crate::alpha::inner::one;\n\npub fn two() {\n    one()\n}\n"
+    assert after["src/alpha.rs"] == "pub mod inner {\n    pub fn one() {}\n}\n"
+
+
+def test_the_receipt_names_both_modules() -> None:
+    files = {"src/lib.rs": "pub mod a {\n    pub fn f() {}\n}\npub mod b {\n}\n"}
+    receipt = plan(files, "a::f", "src/lib.rs", "src/lib.rs::b").receipt
+    assert (receipt["source_module"], receipt["dest_module"]) == ("crate::a", "crate::b")
+    assert receipt["files_changed"] == ["src/lib.rs"]
