@@ -152,6 +152,25 @@ def test_state_follows_its_item_over_two_moves_and_back_by_two_undos(door: Door,
     assert harbour.ask("projections", "rebuild", "--check")["same"] is True
 
 
+@pytest.mark.parametrize("kind", [ItemKind.FN, ItemKind.STRUCT, ItemKind.ENUM, ItemKind.TRAIT], ids=str)
+def test_state_follows_its_item_into_and_out_of_modules_inline_in_files(door: Door, kind: ItemKind) -> None:
+    case = CASES[kind]
+    harbour = fill(door, case.text + "pub mod inner {\n    pub mod deep {}\n}\n")
+    found = marks(harbour, case)
+    harbour.move(case.name, "src/a.rs", "src/a.rs::inner")
+    check(harbour, found, "a::inner", "moved")
+    harbour.move(f"inner::{case.name}", "src/a.rs", "src/a.rs::inner::deep")
+    check(harbour, found, "a::inner::deep", "moved")
+    harbour.move(case.name, "src/a.rs::inner::deep", "src/b.rs")
+    check(harbour, found, "b", "moved")
+    for place in ("a::inner::deep", "a::inner"):
+        harbour.ask("undo", "--verify", "none")
+        check(harbour, found, place, "moved")
+    harbour.ask("undo", "--verify", "none")
+    check(harbour, found, "a", "fresh")
+    assert harbour.ask("projections", "rebuild", "--check")["same"] is True
+
+
 def test_what_travels_along_takes_its_state_with_it(door: Door) -> None:
     harbour = fill(
         door,

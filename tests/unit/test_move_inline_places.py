@@ -62,7 +62,13 @@ def test_the_way_before_a_name_leads_to_its_module(symbol: str, source: str, mod
     [
         ("outer", "src/alpha.rs", "src/beta/filed.rs::none", "module_not_found", "filed.rs are: none"),
         ("outer", "src/alpha.rs", "src/beta.rs::filed", "module_not_found", "src/beta/filed.rs"),
-        ("outer", "src/alpha.rs", "src/beta.rs::made", "module_nested", "stands in the braces of a macro call"),
+        (
+            "outer",
+            "src/alpha.rs",
+            "src/beta.rs::made",
+            "module_nested",
+            "stands in the braces of a macro call",
+        ),
         (
             "outer",
             "src/alpha.rs",
