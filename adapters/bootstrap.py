@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     )
     from m1nd.application.remains import Remains
     from m1nd.application.views import Views
-    from m1nd.domain.base import Actor
     from m1nd.domain.blocks.generation import Communities
-    from m1nd.infrastructure.log import Recorder
+    from m1nd.domain.commands import Actor
+    from m1nd.infrastructure.log import Log
 
 
 PROOF_GATE = "M1ND_PROOF_GATE"
@@ -142,10 +142,10 @@ class Wiring:
             if name in made:
                 made[name].close()
         if "log" in made:
-            made["log"].datastore.close()
+            made["log"].close()
 
     @cached_property
-    def log(self) -> Recorder:
+    def log(self) -> Log:
         from m1nd.infrastructure.log import open_log
 
         return open_log(self.state_dir, self.environment, read_only=self.read_only)
@@ -169,9 +169,9 @@ class Wiring:
 
     @cached_property
     def views(self) -> Views:
-        from m1nd.infrastructure.views import open_views
+        from m1nd.infrastructure.views import views_of
 
-        return open_views(self.state_dir, self.app, read_only=self.read_only)
+        return views_of(self.state_dir, self.log, read_only=self.read_only)
 
     @cached_property
     def graph(self) -> Graph:
@@ -248,7 +248,7 @@ class Wiring:
     @cached_property
     def actor(self) -> Actor:
         """The human at this command line, by the name that the system knows them under; with a token, the machine it names."""
-        from m1nd.domain.base import Actor
+        from m1nd.domain.commands import Actor
 
         if token := self.environment.get(TOKEN, ""):
             from m1nd.domain.tokens import Presented

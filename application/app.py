@@ -25,10 +25,11 @@ from m1nd.domain.base import Aggregate, Command
 from m1nd.domain.edit import PREFIXES, Edit
 from m1nd.domain.graph import GRAPH_ID, Graph, GraphChange
 from m1nd.domain.missions.gate import Evidence
-from m1nd.domain.previews import WrittenFile
+from m1nd.domain.planned_files import WrittenFile
 from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.domain.refusals import Refusals, RefusedRequest, refusals_id
-from m1nd.domain.symbols import Address, SymbolMove
+from m1nd.domain.symbol_move import SymbolMove
+from m1nd.domain.symbols import Address
 from m1nd.domain.transplant import Preview, Transplant, TransplantState, stream_name
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from m1nd.application.map_change import Aged, MapChange, Receipts
 from m1nd.application.stamp_records import StampRecords
-from m1nd.domain.base import Command
 from m1nd.domain.blocks.block_state import BlockState, BumpCause, stream_name
 from m1nd.domain.blocks.lease import STREAM as LEASE
 from m1nd.domain.blocks.lease import Lease, LeaseState
@@ -21,6 +20,7 @@ from m1nd.domain.blocks.skeleton import STREAM as SKELETON
 from m1nd.domain.blocks.skeleton import Skeleton, SkeletonState
 from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.domain.blocks.tree import Tree
+from m1nd.domain.commands import Command
 from m1nd.domain.graph import GraphChange
 from m1nd.domain.refusal import refuse
 

@@ -11,9 +11,10 @@ from m1nd.application.stamp_records import Used
 from m1nd.domain.base import Aggregate, Command
 from m1nd.domain.blocks.contract import Contract
 from m1nd.domain.blocks.layout import Layout
-from m1nd.domain.blocks.map_head import Expected, Residue
+from m1nd.domain.blocks.map_head import Expected
 from m1nd.domain.blocks.membership import Member, Resolution
 from m1nd.domain.blocks.ownership import settle
+from m1nd.domain.blocks.residue import Residue
 from m1nd.domain.blocks.sockets import Sockets
 from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.domain.blocks.tree import Tree

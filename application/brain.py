@@ -6,6 +6,7 @@ for the parts that it touches.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
     )
     from m1nd.application.remains import Remains
     from m1nd.application.views import Views
-    from m1nd.domain.base import Actor
     from m1nd.domain.blocks.generation import Communities
+    from m1nd.domain.commands import Actor
 
 
 @frozen
@@ -78,6 +79,11 @@ class Brain:
     read_only: bool = False
     credential: str = ""
     """The token that the caller presents (M1ND_TOKEN); not looked at before a verb asks for it."""
+
+    @property
+    def project_name(self) -> str:
+        """The name of the repository's folder; what ids of its map are made of."""
+        return os.path.basename(self.root.rstrip("/")) or "root"
 
     @cached_property
     def log(self) -> LogReading:

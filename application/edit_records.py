@@ -10,7 +10,7 @@ from m1nd.domain.base import Aggregate, Command
 from m1nd.domain.edit import Edit, EditPreview, EditState, stream_name
 from m1nd.domain.graph import Graph, GraphChange
 from m1nd.domain.missions.gate import Evidence
-from m1nd.domain.previews import WrittenFile
+from m1nd.domain.planned_files import WrittenFile
 from m1nd.domain.refusal import refuse
 
 

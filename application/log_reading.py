@@ -3,12 +3,17 @@
 For reads of a repository in which nothing happened since: they decode no event and pay for no event class.
 """
 
+from __future__ import annotations
+
 import json
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from m1nd.application.event_log import EventLog, LogHead
 from m1nd.domain.streams import GRAPH, stream_id
+
+if TYPE_CHECKING:
+    from m1nd.application.event_log import EventLog, LogHead
 
 
 @frozen

@@ -1,16 +1,19 @@
 """The map as the views tell it: frozen rows (a part of the port `Views`)."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from m1nd.domain.blocks.block_state import BlockDraft, CandidateBlock, Drift, Lifecycle
-from m1nd.domain.blocks.layout import Layout, first_layout
-from m1nd.domain.blocks.map_head import Residue
-from m1nd.domain.blocks.membership import ResolvedMember
-from m1nd.domain.blocks.skeleton import Proposal, Ratification, SkeletonStage
+if TYPE_CHECKING:
+    from m1nd.domain.blocks.block_state import BlockDraft, CandidateBlock, Drift, Lifecycle
+    from m1nd.domain.blocks.layout import Layout
+    from m1nd.domain.blocks.membership import ResolvedMember
+    from m1nd.domain.blocks.proposal import Proposal, Ratification, SkeletonStage
+    from m1nd.domain.blocks.residue import Residue
 
 
 @frozen
@@ -52,11 +55,13 @@ class BlockRow:
 
     @property
     def is_live(self) -> bool:
-        return self.lifecycle is Lifecycle.RATIFIED
+        return self.lifecycle == "ratified"
 
     @property
     def layout(self) -> Layout:
         """Where it is drawn: pinned, or from its id."""
+        from m1nd.domain.blocks.layout import first_layout
+
         layout = self.draft.layout
         return first_layout(self.block_id) if layout.x is None or layout.y is None else layout
 

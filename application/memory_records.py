@@ -7,7 +7,8 @@ from m1nd.application.receipt_records import ReceiptRecords
 from m1nd.domain.base import Aggregate, Command, Event
 from m1nd.domain.memory.antibodies import Antibody, AntibodyFields
 from m1nd.domain.memory.antibodies import stream_name as antibody_stream
-from m1nd.domain.memory.claims import Claim, ClaimFields, stream_name
+from m1nd.domain.memory.claim_state import ClaimFields
+from m1nd.domain.memory.claims import Claim, stream_name
 from m1nd.domain.memory.paint import PAINT_ID, Operation, Paint, Survey, TaggedNode
 from m1nd.domain.refusal import refuse
 

@@ -1,15 +1,18 @@
 """What the views know of memory: claims, paint, antibodies. The rows, and the questions as a port."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from attrs import frozen
 
-from m1nd.domain.memory.anchors import Anchor
-from m1nd.domain.memory.antibodies import Pattern
-from m1nd.domain.memory.claims import Marker, State, Strength
-from m1nd.domain.symbols import Address
+if TYPE_CHECKING:
+    from m1nd.domain.memory.anchors import Anchor
+    from m1nd.domain.memory.antibodies import Pattern
+    from m1nd.domain.memory.claim_state import Marker, State, Strength
+    from m1nd.domain.symbols import Address
 
 
 @frozen
@@ -33,6 +36,8 @@ class ClaimRow:
 
     @property
     def strength(self) -> Strength:
+        from m1nd.domain.memory.claim_state import Strength
+
         return Strength(self.state, self.confidence)
 
 

@@ -1,14 +1,17 @@
 """What the views know of missions: lists, letters, pins, the bell. The rows, and the questions as a port."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
 
-from m1nd.domain.missions.candidate import CandidateStage
-from m1nd.domain.missions.runners import Pin
-from m1nd.domain.missions.states import State
+if TYPE_CHECKING:
+    from m1nd.domain.missions.gate import CandidateStage
+    from m1nd.domain.missions.runners import Pin
+    from m1nd.domain.missions.states import State
 
 
 @frozen

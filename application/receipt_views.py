@@ -1,12 +1,15 @@
 """The receipts as the views tell of them: frozen rows, and the questions that give them."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from attrs import frozen
 
-from m1nd.domain.receipts.evidence import Outcome
+if TYPE_CHECKING:
+    from m1nd.domain.receipts.evidence import Outcome
 
 
 @frozen

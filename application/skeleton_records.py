@@ -17,10 +17,11 @@ from m1nd.domain.blocks.candidate_ops import Op
 from m1nd.domain.blocks.lease import STREAM as LEASE
 from m1nd.domain.blocks.lease import Lease, LeaseOutcome, LeaseState
 from m1nd.domain.blocks.map_head import Expected, MapHead
+from m1nd.domain.blocks.proposal import Proposal, Ratification
 from m1nd.domain.blocks.ratification import MapNow, check_part, selected, shown, signed_today
 from m1nd.domain.blocks.seed import Seed
 from m1nd.domain.blocks.signatures import Part, complete, outdated
-from m1nd.domain.blocks.skeleton import Proposal, Ratification, SignatureEvent, Skeleton
+from m1nd.domain.blocks.skeleton import SignatureEvent, Skeleton
 from m1nd.domain.blocks.tree import Tree
 from m1nd.domain.refusal import refuse
 

@@ -3,9 +3,11 @@
 Views are derived: they can be deleted at any time and are rebuilt from the log. Queries that depend on time take `as_of`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
 
@@ -13,9 +15,11 @@ from m1nd.application.map_views import MapRows
 from m1nd.application.memory_views import MemoryViews
 from m1nd.application.mission_views import MissionViews
 from m1nd.application.receipt_views import ReceiptViews
-from m1nd.domain.card.cadence import Shown
-from m1nd.domain.previews import Stage
-from m1nd.domain.symbols import SymbolTable
+
+if TYPE_CHECKING:
+    from m1nd.domain.card.cadence import Shown
+    from m1nd.domain.previews import Stage
+    from m1nd.domain.symbols import SymbolTable
 
 
 @frozen

@@ -4,17 +4,13 @@ The only domain module that imports the event-sourcing library. It never reads a
 ids and actors come in with the `Command`. Event names on the wire are explicit topics (D39): the snake_case of the class.
 """
 
-import json
-from collections.abc import Mapping
-from datetime import datetime
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 from uuid import UUID, uuid5
 
-from attrs import evolve, frozen
 from eventsourcing.domain import BaseAggregate, CanInitAggregate, CanMutateAggregate, event
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from m1nd.domain.digests import sha256
+from m1nd.domain.commands import Actor, Command
 from m1nd.domain.streams import stream_id
 from m1nd.domain.values import JsonObject, Value
 
@@ -28,62 +24,6 @@ __all__ = [
     "Value",
     "event",
 ]
-
-
-ActorKind = Literal["owner", "agent", "runner", "ci", "system"]
-
-
-class Actor(Value):
-    """Who acts (BLOCKS.md, envelope)."""
-
-    kind: ActorKind
-    id: str = Field(max_length=200)
-    session: str = Field(default="", max_length=200)
-
-
-@frozen
-class Command:
-    """One request to change something: the part of the envelope that comes from outside.
-
-    `id` is the idempotency key. The same id with the same digest answers the earlier result, with another digest it is
-    refused (BLOCKS.md). `at` is the recorded time, read from the clock port by the use case.
-    """
-
-    id: str
-    digest: str
-    at: datetime
-    actor: Actor
-    causation_id: str = ""
-
-    @classmethod
-    def of(
-        cls,
-        verb: str,
-        arguments: Mapping[str, Any],
-        *,
-        id: str,
-        at: datetime,
-        actor: Actor,
-        causation_id: str = "",
-    ) -> Self:
-        """A command whose digest is that of the verb and its arguments (JSON values, in any order)."""
-        return cls(id, request_digest(verb, arguments), at, actor, causation_id)
-
-    def caused_by(self, cause: "Event") -> "Command":
-        """The same command, for events that follow from `cause` in the same append."""
-        return self.following(cause.event_id)
-
-    def following(self, event_id: str) -> "Command":
-        """As `caused_by`, where the cause is not recorded yet (`Aggregate.upcoming_id`)."""
-        return evolve(self, causation_id=event_id)
-
-
-def request_digest(verb: str, arguments: Mapping[str, Any]) -> str:
-    """sha256 over the verb and its arguments in canonical JSON; what `command_digest` and refusals carry."""
-    text = json.dumps(
-        [verb, arguments], sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str
-    )
-    return sha256(text.encode())
 
 
 class Event(BaseModel, CanMutateAggregate[UUID]):

@@ -13,7 +13,8 @@ from attrs import frozen
 from pydantic import AwareDatetime, Field
 
 from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, JsonObject, Value, event
-from m1nd.domain.previews import EDIT, Life, PlannedFile, Stage, WrittenFile
+from m1nd.domain.planned_files import PlannedFile, WrittenFile
+from m1nd.domain.previews import EDIT, Life, Stage
 from m1nd.domain.refusal import refuse
 
 RECEIPT_FIELDS = (

@@ -14,7 +14,8 @@ from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, Value, eve
 from m1nd.domain.digests import sha256
 from m1nd.domain.streams import GRAPH as STREAM
 from m1nd.domain.streams import stream_id
-from m1nd.domain.symbols import Address, SymbolMove
+from m1nd.domain.symbol_move import SymbolMove
+from m1nd.domain.symbols import Address
 
 GRAPH_ID = stream_id(STREAM)
 

@@ -1,4 +1,4 @@
-"""What every planned write shares: the files of its plan, the stages of its life, and who may carry it out (D28).
+"""What every planned write shares: the stages of its life, and who may carry it out (D28).
 
 Values and guards only; the aggregates `Transplant` and `Edit` hold the state and record the events.
 """
@@ -9,26 +9,7 @@ from typing import Never
 
 from attrs import frozen
 
-from m1nd.domain.base import Value
 from m1nd.domain.refusal import refuse
-
-
-class PlannedFile(Value):
-    """One file of a plan; `base_hash` is empty for a file to create, `after_hash` for one to remove."""
-
-    file_path: str
-    base_hash: str
-    after_hash: str
-    lines_added: int = 0
-    lines_removed: int = 0
-
-
-class WrittenFile(Value):
-    """One file that a commit or its undo wrote: sha256 before and after; empty where the file did not exist."""
-
-    file_path: str
-    before_hash: str
-    after_hash: str
 
 
 class Stage(StrEnum):

@@ -17,7 +17,7 @@ from m1nd.domain.edits import FilePlan
 from m1nd.domain.refusal import refuse
 
 if TYPE_CHECKING:
-    from m1nd.domain.base import Actor
+    from m1nd.domain.commands import Actor
 
 TIME_TO_LIVE = timedelta(minutes=5)
 

@@ -7,25 +7,48 @@ When the item leaves, the address is free again, and a newcomer there gets an id
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from hashlib import sha256
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from attrs import field, frozen
-from pydantic import Field
 
-from m1nd.domain.values import Value
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 
-class Address(Value):
-    """Where an item is: its kind (`fn`, `struct`, …), module path (`crate_name::a::b`), name, and ordinal among equals."""
+@frozen(kw_only=True)
+class Address:
+    """Where an item is: its kind (`fn`, `struct`, …), module path (`crate_name::a::b`), name, and ordinal among equals.
+
+    No `Value`, because every read of the graph makes addresses and need not load pydantic; inside events it is checked
+    and stored as one.
+    """
 
     kind: str
     module: str
     name: str
-    ordinal: int = Field(default=0, ge=0)
+    ordinal: int = 0
 
     def __str__(self) -> str:
         twin = f"#{self.ordinal}" if self.ordinal else ""
         return f"{self.kind} {self.module}::{self.name}{twin}"
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> "CoreSchema":
+        """How pydantic reads and writes an address: every field checked, no other one taken."""
+        from pydantic_core import core_schema as schema
+
+        text = schema.str_schema()
+        number = schema.with_default_schema(schema.int_schema(ge=0), default=0)
+        kinds = {"kind": text, "module": text, "name": text, "ordinal": number}
+        fields = [schema.dataclass_field(name, kind, kw_only=True) for name, kind in kinds.items()]
+        return schema.dataclass_schema(
+            cls,
+            schema.dataclass_args_schema(cls.__name__, fields),
+            list(kinds),
+            slots=True,
+            frozen=True,
+            config=schema.CoreConfig(extra_fields_behavior="forbid"),
+        )
 
 
 def first_sight_id(address: Address, departures: int = 0) -> str:
@@ -50,14 +73,6 @@ class SymbolStep:
     symbol_id: str
     source: Address
     target: Address | None
-
-
-class SymbolMove(Value):
-    """One item that a move (or its undo) carries from one address to another."""
-
-    symbol_id: str = Field(pattern=r"^sym_[0-9a-f]{12}$")
-    source: Address
-    target: Address
 
 
 @frozen

@@ -23,10 +23,12 @@ from m1nd.domain.blocks.block_state import Baseline, BlockDraft, CandidateBlock,
 from m1nd.domain.blocks.contract import Contract, Slot, Waived
 from m1nd.domain.blocks.layout import Layout, first_layout
 from m1nd.domain.blocks.lease import Lease
-from m1nd.domain.blocks.map_head import MapHead, Residue
+from m1nd.domain.blocks.map_head import MapHead
 from m1nd.domain.blocks.membership import Member, ResolvedMember
+from m1nd.domain.blocks.proposal import Proposal, Ratification
+from m1nd.domain.blocks.residue import Residue
 from m1nd.domain.blocks.signatures import PARTS, Shown
-from m1nd.domain.blocks.skeleton import Proposal, Ratification, Skeleton
+from m1nd.domain.blocks.skeleton import Skeleton
 from m1nd.domain.blocks.sockets import Socket, Sockets
 from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.domain.digests import sha256
@@ -36,18 +38,19 @@ from m1nd.domain.events import EVENT_KINDS
 from m1nd.domain.graph import GraphChange
 from m1nd.domain.memory.anchors import Anchor
 from m1nd.domain.memory.antibodies import AntibodyFields, Pattern, PatternNode
-from m1nd.domain.memory.claims import ClaimFields, Marker, State
+from m1nd.domain.memory.claim_state import ClaimFields, Marker, State
 from m1nd.domain.memory.paint import PaintedNode, PaintState, Survey, TaggedNode
 from m1nd.domain.missions.candidate import Candidate
 from m1nd.domain.missions.delegation import Delegation, Foreseen
 from m1nd.domain.missions.gate import Evidence, GateReport, MissionScope, candidate_of_gate
 from m1nd.domain.missions.mission import Mission
 from m1nd.domain.missions.runners import MissionPacket, MissionPolicy
-from m1nd.domain.previews import PlannedFile, WrittenFile
+from m1nd.domain.planned_files import PlannedFile, WrittenFile
 from m1nd.domain.receipts import evidence as receipt_values
 from m1nd.domain.refusal import Refusal
 from m1nd.domain.stamps.gesture import Gesture, Typed, shown
-from m1nd.domain.symbols import Address, SymbolMove, first_sight_id
+from m1nd.domain.symbol_move import SymbolMove
+from m1nd.domain.symbols import Address, first_sight_id
 from m1nd.domain.tokens import Presented
 from m1nd.domain.transplant import RECEIPT_FIELDS, MoveRequest, Preview, preview_id
 from m1nd.infrastructure.log import open_app

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from m1nd.application.views import EditRow
-    from m1nd.domain.previews import PlannedFile
+    from m1nd.domain.planned_files import PlannedFile
 
 
 def register(group: click.Group) -> None:

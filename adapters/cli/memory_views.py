@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from m1nd.application.use_cases.drift import Drifted
-    from m1nd.application.use_cases.memory import Recalled, Standing, Told
+    from m1nd.application.use_cases.memory import Recalled
+    from m1nd.application.use_cases.telling import Standing, Told
     from m1nd.domain.memory.anchors import Anchor
     from m1nd.domain.memory.drift import Drift
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from m1nd.application.mission_views import MissionRow
     from m1nd.application.use_cases.mission_reads import Shown
     from m1nd.application.use_cases.missions import Posted
-    from m1nd.domain.base import Actor
+    from m1nd.domain.commands import Actor
 
 ACTS = (
     "open", "judge", "revise", "dispatch", "start", "beat", "ask", "reply", "output", "request_debrief", "debrief",
@@ -233,7 +233,7 @@ def _plain(value: Any) -> Any:
 
 def _weaker(seat: str) -> Actor:
     """Raises Refused(usage): the owner's own seat, the clock's and CI's cannot be put on."""
-    from m1nd.domain.base import Actor
+    from m1nd.domain.commands import Actor
 
     kind, _, id = seat.partition(":")
     if kind not in ("agent", "runner") or not id:

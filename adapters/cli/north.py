@@ -59,7 +59,6 @@ def north(
     deep: bool,
 ) -> Answer:
     """Show where you stand for TASK: the card, what to look at first, and what is not known. Changes nothing."""
-    from m1nd.adapters.cli.north_views import show_packet
     from m1nd.application.use_cases.north import NorthRequest
     from m1nd.application.use_cases.north import north as orient
 
@@ -81,6 +80,8 @@ def north(
     def show(console: Console) -> None:
         _show_card(call, console, packet, request, deep)
         if not deep:
+            from m1nd.adapters.cli.north_views import show_packet
+
             show_packet(console, packet)
 
     return Answer(dict(packet.data), show)
@@ -178,13 +179,14 @@ def _show_card(call: Call, console: Console, packet: Packet, request: NorthReque
 
 def _note(call: Call, console: Console, packet: Packet, session: str) -> None:
     """Record the card that a human has just seen (D14): on a terminal, or in a session; never in a foreign brain."""
-    from m1nd.application.use_cases.card_shown import card_shown as note
     from m1nd.domain.card.facts import State
 
     brain = call.brain()
     seen = bool(session) or console.is_terminal
     if not seen or brain.read_only or packet.card.state is State.MISMATCH:
         return
+    from m1nd.application.use_cases.card_shown import card_shown as note
+
     try:
         note(brain, session, packet.card.signature)
     except Refused as refused:

@@ -77,7 +77,7 @@ def _freshen(brain: Brain, report: Progress) -> None:
     """Bring the graph up to date, once there has been a first ingest."""
     if brain.log.generation():
         from m1nd.application.use_cases.refreshing import bring_up_to_date
-        from m1nd.domain.base import Actor
+        from m1nd.domain.commands import Actor
 
         make = evolve(brain.make, actor=lambda: Actor(kind="system", id="owner"))
         bring_up_to_date(evolve(brain, make=make), report)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 if TYPE_CHECKING:
-    from m1nd.domain.base import Actor
+    from m1nd.domain.commands import Actor
 
 CORE, ALL = "core", "all"
 PROFILES = (CORE, ALL)
@@ -27,6 +27,6 @@ class Client:
 
     @property
     def actor(self) -> Actor:
-        from m1nd.domain.base import Actor
+        from m1nd.domain.commands import Actor
 
         return Actor(kind="agent", id=self.agent[:200], session=self.session[:200])

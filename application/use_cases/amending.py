@@ -14,7 +14,6 @@ from m1nd.application.stamp_records import Used
 from m1nd.application.use_cases.map_reading import expect, look, require_map
 from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.application.use_cases.stamping import require_stamp
-from m1nd.domain.base import request_digest
 from m1nd.domain.blocks.block_state import BlockState, Lifecycle
 from m1nd.domain.blocks.candidate_ops import read_ops
 from m1nd.domain.blocks.contract import Contract
@@ -23,6 +22,7 @@ from m1nd.domain.blocks.map_head import Expected
 from m1nd.domain.blocks.membership import Member
 from m1nd.domain.blocks.sockets import Sockets
 from m1nd.domain.blocks.templates import template
+from m1nd.domain.commands import request_digest
 from m1nd.domain.missions.states import State
 from m1nd.domain.refusal import refuse
 from m1nd.domain.stamps.gesture import Gesture, shown

@@ -24,7 +24,7 @@ from m1nd.domain.memory.antibodies import (
     AntibodyFields,
     pattern_of,
 )
-from m1nd.domain.memory.claims import plain_text
+from m1nd.domain.memory.claim_state import plain_text
 from m1nd.domain.memory.scan import Eyes, find
 from m1nd.domain.path_law import normalise
 from m1nd.domain.refusal import refuse

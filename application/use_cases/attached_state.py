@@ -11,7 +11,7 @@ from m1nd.application.brain import Brain
 from m1nd.application.use_cases.describing import WITHOUT_IDENTITY
 from m1nd.domain.index.addresses import address_of, full_path
 from m1nd.domain.move.plan import MovePlan
-from m1nd.domain.symbols import SymbolMove
+from m1nd.domain.symbol_move import SymbolMove
 
 
 def left_behind(brain: Brain, plan: MovePlan, moves: Collection[SymbolMove]) -> list[dict[str, Any]]:

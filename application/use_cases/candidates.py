@@ -9,7 +9,7 @@ from attrs import frozen
 from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress
 from m1nd.application.skeleton_records import Transaction, check_transaction
-from m1nd.application.use_cases.map_reading import expect, look, project_name
+from m1nd.application.use_cases.map_reading import expect, look
 from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.application.use_cases.source_commit import source_commit
 from m1nd.domain.blocks.candidate_edits import Seat
@@ -73,7 +73,7 @@ def _propose(
     index = brain.graph.index()
     step("clustering", 0, 1)
     made = generate(
-        project_name(brain),
+        brain.project_name,
         sorted(path for path in tree.files if not path.startswith(SEED_FOLDER)),
         file_edges(index),
         brain.communities,

@@ -1,15 +1,20 @@
 """What the views know of agents at work: their open plans, late writes and missions. A pure read, for `north`."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from m1nd.application.brain import Brain
 from m1nd.domain.missions.states import State
 from m1nd.domain.north.collisions import WINDOW, collide, works
-from m1nd.domain.north.inputs import Collision
 from m1nd.domain.places import place_at
 from m1nd.domain.previews import Stage
+
+if TYPE_CHECKING:
+    from m1nd.application.brain import Brain
+    from m1nd.domain.north.inputs import Collision
 
 LOOK_BACK = 100
 """How many moves and edits are looked at."""
@@ -20,9 +25,12 @@ AT_WORK = (State.DISPATCHED, State.EXECUTING)
 def collisions(
     brain: Brain, agent_id: str, about: AbstractSet[str], as_of: datetime
 ) -> tuple[Collision, ...]:
-    """Other agents that change files which the caller's task is about, or which the caller changes too."""
+    """Other agents that change files which the caller's task is about, or which the caller changes too.
+
+    Without an `agent_id` the caller is the brain's actor.
+    """
     every = works([*_moves(brain, as_of), *_edits(brain, as_of), *_missions(brain)])
-    return collide(agent_id, about, every)
+    return collide(agent_id or brain.actor.id, about, every) if every else ()
 
 
 def _moves(brain: Brain, as_of: datetime) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -10,9 +10,9 @@ from attrs import frozen
 from m1nd.application.brain import Brain
 from m1nd.application.ports import Progress
 from m1nd.application.use_cases.describing import Described, Teller, open_graph, resolve
-from m1nd.application.use_cases.memory import Told, tell
 from m1nd.application.use_cases.proof import arm
 from m1nd.application.use_cases.queries import TIER, Related, related, verdict_of
+from m1nd.application.use_cases.telling import Told, tell
 from m1nd.domain.digests import sha256
 from m1nd.domain.index import reach
 from m1nd.domain.index.codes import Open

@@ -17,9 +17,9 @@ from m1nd.application.ports import Progress
 from m1nd.application.use_cases.composing import complete
 from m1nd.application.use_cases.describing import Teller
 from m1nd.application.use_cases.item_texts import item_texts
-from m1nd.application.use_cases.memory import chosen, tell
 from m1nd.application.use_cases.refreshing import bring_up_to_date
 from m1nd.application.use_cases.requests import answered, new_command
+from m1nd.application.use_cases.telling import chosen, tell
 from m1nd.domain.blocks.block_state import BlockState
 from m1nd.domain.missions.delegation import DelegationState, Foreseen, Outcome, Touched, unknown
 from m1nd.domain.missions.foresight import foresee

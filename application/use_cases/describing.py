@@ -1,9 +1,11 @@
 """Names an item from what a person says, and describes items for answers. Reads files through the graph port only."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from attrs import field, frozen
 
-from m1nd.application.brain import Brain
-from m1nd.application.ports import Progress
 from m1nd.application.use_cases.refreshing import bring_up_to_date
 from m1nd.domain.index import lookup
 from m1nd.domain.index.addresses import address_of, external_id, full_path
@@ -11,7 +13,11 @@ from m1nd.domain.index.graph import TEST, IndexGraph
 from m1nd.domain.index.packed import SPAN
 from m1nd.domain.path_law import normalise
 from m1nd.domain.refusal import refuse
-from m1nd.domain.symbols import SymbolTable
+
+if TYPE_CHECKING:
+    from m1nd.application.brain import Brain
+    from m1nd.application.ports import Progress
+    from m1nd.domain.symbols import SymbolTable
 
 SIGNATURE = 200
 """Longer signatures are cut."""

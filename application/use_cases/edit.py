@@ -35,14 +35,14 @@ from m1nd.application.use_cases.zone_gate import (
     require_crossing,
     require_reason,
 )
-from m1nd.domain.base import Command
+from m1nd.domain.commands import Command
 from m1nd.domain.digests import sha256
 from m1nd.domain.edit import EditPreview, EditState, preview_id
 from m1nd.domain.edit_plan import PlannedChange, plan_files, read_plan
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.move.receipt import unverified
 from m1nd.domain.move.zones import crossed
-from m1nd.domain.previews import PlannedFile
+from m1nd.domain.planned_files import PlannedFile
 from m1nd.domain.refusal import Refused, refuse
 
 

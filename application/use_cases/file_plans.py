@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from m1nd.domain.digests import sha256
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.graph import ChangeKind, FileChange, GraphChange
-from m1nd.domain.previews import PlannedFile, WrittenFile
+from m1nd.domain.planned_files import PlannedFile, WrittenFile
 from m1nd.domain.unified_diff import quoted, split_lines
 
 NO_NEWLINE = "\n\\ No newline at end of file\n"

@@ -16,7 +16,7 @@ from m1nd.application.use_cases.requests import new_command
 from m1nd.domain.edit import PREFIXES
 from m1nd.domain.graph import GRAPH_ID, Graph, GraphChange
 from m1nd.domain.index.identity import Fates
-from m1nd.domain.symbols import SymbolMove
+from m1nd.domain.symbol_move import SymbolMove
 
 PAGE = 1000
 MOST_FATES = 256

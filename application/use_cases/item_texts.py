@@ -3,12 +3,17 @@
 A file that is not as the graph read it is left out: the graph's places would point at the wrong words.
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from m1nd.application.brain import Brain
-from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.north.texts import Texts, read_texts
+
+if TYPE_CHECKING:
+    from m1nd.application.brain import Brain
+    from m1nd.domain.index.graph import IndexGraph
 
 
 def item_texts(brain: Brain, graph: IndexGraph, stale: Collection[str] = ()) -> Texts:
@@ -22,5 +27,5 @@ def item_texts(brain: Brain, graph: IndexGraph, stale: Collection[str] = ()) -> 
     return made[1]
 
 
-_MADE: "WeakKeyDictionary[IndexGraph, tuple[int, Texts]]" = WeakKeyDictionary()
+_MADE: WeakKeyDictionary[IndexGraph, tuple[int, Texts]] = WeakKeyDictionary()
 """The owner process answers many questions about one graph."""

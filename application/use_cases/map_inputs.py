@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from m1nd.application.brain import Brain
-from m1nd.application.map_views import BlockRow
+from m1nd.application.map_views import BlockRow, MapRows
 from m1nd.application.receipt_views import ReceiptRow
-from m1nd.application.use_cases.map_reading import project_name
 from m1nd.domain.blocks.coherence import coherence
 from m1nd.domain.card.deep import MapLine
 from m1nd.domain.card.sanitising import sanitised
@@ -24,15 +23,12 @@ WORDS = {
 }
 
 
-def map_inputs(brain: Brain, as_of: datetime) -> tuple[MapInputs | None, tuple[MapLine, ...]]:
-    """The store of blocks as it stands at `as_of`, and one line for each ratified block; None where there is no store.
+def map_inputs(brain: Brain, rows: MapRows, as_of: datetime) -> tuple[MapInputs, tuple[MapLine, ...]]:
+    """The store of blocks as it stands at `as_of`, and one line for each ratified block.
 
     A block is stale where the newest receipt of a required type has ended as stale or expired: it had evidence, and that is
     no longer current. One that never had any only lacks it.
     """
-    rows = brain.views.blocks_map()
-    if rows is None:
-        return None, ()
     live = sorted((block for block in rows.blocks if block.is_live), key=lambda block: block.block_id)
     outcomes = brain.views.live_outcomes(as_of)
     standings = {
@@ -47,7 +43,7 @@ def map_inputs(brain: Brain, as_of: datetime) -> tuple[MapInputs | None, tuple[M
         if standing.missing and (reason := _ended(brain.views.receipts(id), standing.missing, as_of))
     }
     ids = [*(block.block_id for block in live), *(block.block_id for block in rows.candidates)]
-    slugs = coherence(project_name(brain), rows.skeleton.skeleton_id, ids)
+    slugs = coherence(brain.project_name, rows.skeleton.skeleton_id, ids)
     inputs = MapInputs(
         ratified=len(live),
         stale=len(stale),

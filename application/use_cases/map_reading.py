@@ -3,7 +3,6 @@
 The snapshot reads the views; what time or files decide (expiry, unmapped, coherence) is worked out here, from them.
 """
 
-import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -16,8 +15,9 @@ from m1nd.application.ports import Progress
 from m1nd.application.receipt_views import ReceiptRow
 from m1nd.application.use_cases.refreshing import bring_up_to_date
 from m1nd.domain.blocks.coherence import Coherence, coherence
-from m1nd.domain.blocks.map_head import Expected, Residue
+from m1nd.domain.blocks.map_head import Expected
 from m1nd.domain.blocks.ownership import settle
+from m1nd.domain.blocks.residue import Residue
 from m1nd.domain.blocks.tree import Tree
 from m1nd.domain.receipts.rollup import RollUp, roll_up
 from m1nd.domain.refusal import refuse
@@ -103,7 +103,7 @@ def snapshot(brain: Brain, as_of: str = "", progress: Progress | None = None) ->
         tree,
         tree.residue(settled.owned | settle(standing, tree.files, owners).owned),
         settled.contested,
-        coherence(project_name(brain), rows.skeleton.skeleton_id, ids),
+        coherence(brain.project_name, rows.skeleton.skeleton_id, ids),
         {
             b.block_id: roll_up(
                 b.draft.contract.required_types, outcomes.get(b.block_id, {}), b.broken_sockets
@@ -130,8 +130,3 @@ def _time(text: str) -> datetime:
     if time is None or time.tzinfo is None:
         refuse("usage", f"{text!r} is no time with a zone (2026-05-01T12:00:00+00:00)")
     return time
-
-
-def project_name(brain: Brain) -> str:
-    """The name of the repository's folder; what ids of its map are made of."""
-    return os.path.basename(brain.root.rstrip("/")) or "root"

@@ -1,21 +1,18 @@
 """`memorize`, `recall`, and the reads of single claims. What a claim rests on is looked at anew at every question."""
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Mapping
 from typing import Any
 
 from attrs import frozen
 from pydantic import ValidationError
 
 from m1nd.application.brain import Brain
-from m1nd.application.memory_views import ClaimRow
 from m1nd.application.ports import Progress
-from m1nd.application.use_cases.anchoring import anchor, freshness
-from m1nd.application.use_cases.describing import Teller, open_graph
+from m1nd.application.use_cases.anchoring import anchor
+from m1nd.application.use_cases.describing import open_graph
 from m1nd.application.use_cases.requests import answered, new_command
-from m1nd.domain.memory.anchors import Anchor, Freshness, worst
-from m1nd.domain.memory.claims import LONGEST_CLAIM, ClaimFields, State, label_of, plain_text
-from m1nd.domain.memory.recall import AGED, Remembered, names_of, recalled
+from m1nd.application.use_cases.telling import Told, chosen, tell
+from m1nd.domain.memory.claim_state import LONGEST_CLAIM, ClaimFields, State, label_of, plain_text
 from m1nd.domain.refusal import refuse
 
 EXAMPLE = 'm1nd memory add "what is so" --state authored --confidence 0.8 --evidence SYMBOL'
@@ -31,32 +28,6 @@ class MemorizeRequest:
     evidence: tuple[str, ...] = ()
     supersedes: str = ""
     label: str = ""
-
-
-@frozen
-class Standing:
-    """One anchor of a claim as it stands now; `path` and `label` are today's, the old ones where it is gone."""
-
-    anchor: Anchor
-    freshness: Freshness
-    path: str
-    label: str
-
-
-@frozen
-class Told:
-    """A claim with what its anchors say now. `freshness` is that of the worst one, empty where it has none."""
-
-    row: ClaimRow
-    evidence: tuple[Standing, ...]
-    freshness: str
-    age: timedelta
-    score: float = 0.0
-
-    @property
-    def stale(self) -> bool:
-        """Older than thirty days."""
-        return self.age > AGED
 
 
 @frozen
@@ -138,16 +109,6 @@ def recall(brain: Brain, query: str, limit: int = 8, progress: Progress | None =
     return Recalled(query, tuple(tell(teller, row, now, score) for row, score in best), len(rows), generation)
 
 
-def chosen(query: str, rows: Sequence[ClaimRow]) -> list[tuple[ClaimRow, float]]:
-    """The claims that answer a question with their scores, best first; all of them for an empty one."""
-    if not query.strip():
-        return [(row, 0.0) for row in rows]
-    remembered = [
-        Remembered(row.claim, row.label, names_of((a.label, a.path) for a in row.evidence)) for row in rows
-    ]
-    return [(rows[index], score) for index, score in recalled(query, remembered)]
-
-
 def show(brain: Brain, claim_id: str, progress: Progress | None = None) -> Told:
     """One claim, superseded or not. Raises Refused(claim_unknown)."""
     teller, _ = open_graph(brain, progress)
@@ -162,16 +123,3 @@ def listed(brain: Brain, limit: int = 50, progress: Progress | None = None) -> t
     teller, _ = open_graph(brain, progress)
     now = brain.clock.now()
     return tuple(tell(teller, row, now) for row in brain.views.claims(limit))
-
-
-def tell(teller: Teller, row: ClaimRow, now: datetime, score: float = 0.0) -> Told:
-    """A claim with its anchors as they stand on this graph."""
-    standings = []
-    for anchored in row.evidence:
-        state, sight = freshness(teller, anchored)
-        if sight is None:
-            standings.append(Standing(anchored, state, anchored.path, anchored.label))
-        else:
-            standings.append(Standing(anchored, state, sight.path, sight.label))
-    lowest = worst(tuple(s.freshness for s in standings))
-    return Told(row, tuple(standings), lowest.value if lowest else "", now - row.created_at, score)

@@ -14,8 +14,8 @@ from m1nd.application.brain import Brain
 from m1nd.application.mission_views import LetterRow
 from m1nd.application.use_cases.composing import complete
 from m1nd.application.use_cases.requests import answered, new_command
-from m1nd.domain.base import Actor, Command, Value
 from m1nd.domain.blocks.block_state import BlockState
+from m1nd.domain.commands import Actor, Command
 from m1nd.domain.missions.gate import (
     EXCERPT,
     Evidence,
@@ -29,6 +29,7 @@ from m1nd.domain.missions.mission import LONGEST_PATIENCE, PATIENCE, Mission
 from m1nd.domain.missions.runners import Includes, MissionPacket, MissionPolicy
 from m1nd.domain.missions.state import MissionState
 from m1nd.domain.refusal import refuse
+from m1nd.domain.values import Value
 
 CLOCK = Actor(kind="system", id="clock")
 """Who says that a deadline is over."""

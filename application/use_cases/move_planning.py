@@ -18,7 +18,8 @@ from m1nd.domain.places import place_at
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition
 from m1nd.domain.rust.workspace import Workspace
-from m1nd.domain.symbols import Address, SymbolMove, SymbolTable
+from m1nd.domain.symbol_move import SymbolMove
+from m1nd.domain.symbols import Address, SymbolTable
 
 FORMATTERS = 4
 """Formatters that run at a time."""

@@ -4,24 +4,22 @@ They refresh nothing and append nothing: the graph is the one of the last ingest
 Order: arguments, binding, memory, context, map, coherence, bell, collision, reception last, then the card.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from m1nd.application.brain import Brain
-from m1nd.application.event_log import LogHead
 from m1nd.application.use_cases.describing import Teller
 from m1nd.application.use_cases.item_texts import item_texts
 from m1nd.application.use_cases.rooms import card_inputs, recalled, tagged
-from m1nd.domain.card.cadence import Occasion
+from m1nd.domain.card.cadence import LONGEST_SESSION, Occasion
 from m1nd.domain.card.facts import Reception
 from m1nd.domain.card.sanitising import sanitised
-from m1nd.domain.card.showing import LONGEST_SESSION
 from m1nd.domain.digests import sha256
 from m1nd.domain.index.addresses import address_of, external_id
-from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.north import packet
 from m1nd.domain.north.focus import FocusNode, Ranking, rank
 from m1nd.domain.north.inputs import CardInputs
@@ -31,6 +29,11 @@ from m1nd.domain.north.sufficiency import sufficiency
 from m1nd.domain.north.trust import Standing
 from m1nd.domain.path_law import normalise
 from m1nd.domain.refusal import refuse
+
+if TYPE_CHECKING:
+    from m1nd.application.brain import Brain
+    from m1nd.application.event_log import LogHead
+    from m1nd.domain.index.graph import IndexGraph
 
 TOP_K, MOST_ROWS = 8, 50
 SHOWN_WORDS = 5
@@ -97,7 +100,7 @@ def _compose(brain: Brain, request: NorthRequest) -> Packet:
         None if teller is None or not request.task.strip() else _focus(teller, request, scope or "", stale)
     )
     about = frozenset(str(node["path"]) for node in focus.nodes) if focus is not None else frozenset()
-    inputs = card_inputs(brain, request.agent_id or brain.actor.id, about, as_of)
+    inputs = card_inputs(brain, request.agent_id, about, as_of)
     bound = _bound(brain, standing, head, graph, stale)
     return compose(Parts(request.task, bound, standing, desk, inputs, focus, memory, as_of, **beat))
 

@@ -17,7 +17,7 @@ from m1nd.application.use_cases.anchoring import anchor, file_anchor, freshness,
 from m1nd.application.use_cases.describing import Teller, open_graph
 from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.domain.memory.anchors import Anchor
-from m1nd.domain.memory.claims import ClaimFields, Marker, label_of, plain_text
+from m1nd.domain.memory.claim_state import ClaimFields, Marker, label_of, plain_text
 from m1nd.domain.memory.light import Note, names, read, write
 from m1nd.domain.path_law import normalise
 from m1nd.domain.refusal import Refused, refuse

@@ -22,7 +22,7 @@ from m1nd.domain.blocks.block_state import BlockState
 from m1nd.domain.blocks.scope import BlockScope
 from m1nd.domain.index.addresses import address_of
 from m1nd.domain.memory.anchors import Freshness
-from m1nd.domain.memory.claims import State
+from m1nd.domain.memory.claim_state import State
 from m1nd.domain.memory.paint import (
     STATE,
     Operation,

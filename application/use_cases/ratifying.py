@@ -13,10 +13,10 @@ from m1nd.application.use_cases.map_reading import expect, look
 from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.application.use_cases.source_commit import source_commit
 from m1nd.application.use_cases.stamping import require_stamp
+from m1nd.domain.blocks.proposal import Ratification
 from m1nd.domain.blocks.ratification import MapNow, check_part, selected
 from m1nd.domain.blocks.ratification import shown as shown_of
 from m1nd.domain.blocks.signatures import PARTS, Part, Shown
-from m1nd.domain.blocks.skeleton import Ratification
 from m1nd.domain.blocks.tree import Tree
 from m1nd.domain.refusal import refuse
 from m1nd.domain.stamps.gesture import Gesture, shown

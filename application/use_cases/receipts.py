@@ -15,8 +15,8 @@ from m1nd.application.receipt_records import Landing
 from m1nd.application.stamp_records import Used
 from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.application.use_cases.stamping import require_stamp
-from m1nd.domain.base import request_digest
 from m1nd.domain.blocks.map_head import Expected
+from m1nd.domain.commands import request_digest
 from m1nd.domain.digests import sha256
 from m1nd.domain.receipts.evidence import ReceiptBody, read_receipt
 from m1nd.domain.receipts.freshness import staleness

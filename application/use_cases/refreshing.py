@@ -3,10 +3,15 @@
 Where nothing has changed since the log was last told, no event is made and none of their classes is loaded.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from attrs import evolve
 
-from m1nd.application.brain import Brain
-from m1nd.application.ports import IngestReport, Progress
+if TYPE_CHECKING:
+    from m1nd.application.brain import Brain
+    from m1nd.application.ports import IngestReport, Progress
 
 
 def bring_up_to_date(brain: Brain, progress: Progress | None = None) -> IngestReport:

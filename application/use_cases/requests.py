@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from m1nd.application.brain import Brain
-from m1nd.domain.base import Command, request_digest
+from m1nd.domain.commands import Command, request_digest
 from m1nd.domain.refusal import Refused
 
 T = TypeVar("T")

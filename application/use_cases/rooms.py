@@ -1,26 +1,30 @@
 """What the rooms of the brain tell the packet and the card: counts of claims, blocks and waiting missions, and recall.
 
-The one place where `north` meets the views. A room that the log knows nothing of is empty: its count is truly 0.
+The one place where `north` meets the views. A room that the log knows nothing of is empty: its count is truly 0, and what
+tells of its things is not loaded.
 """
+
+from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from m1nd.application.brain import Brain
 from m1nd.application.use_cases.collisions import collisions
-from m1nd.application.use_cases.describing import Teller
-from m1nd.application.use_cases.map_inputs import map_inputs
-from m1nd.application.use_cases.memory import Told, chosen, tell
-from m1nd.domain.card.deep import DeepDetails, WaitingMission
+from m1nd.domain.card.deep import DeepDetails, MapLine, WaitingMission
 from m1nd.domain.card.sanitising import sanitised
 from m1nd.domain.index import lookup
-from m1nd.domain.memory.anchors import Freshness
-from m1nd.domain.missions.gate import GateReport
 from m1nd.domain.missions.states import State
 from m1nd.domain.north.focus import task_words
-from m1nd.domain.north.inputs import CardInputs, MemoryRow
+from m1nd.domain.north.inputs import CardInputs, MapInputs, MemoryRow
 from m1nd.domain.words import pieces
+
+if TYPE_CHECKING:
+    from m1nd.application.brain import Brain
+    from m1nd.application.use_cases.describing import Teller
+    from m1nd.application.use_cases.telling import Told
+    from m1nd.domain.missions.gate import GateReport
 
 MOST_CLAIMS = 5
 MOST_TAGGED = 64
@@ -31,10 +35,11 @@ LONGEST_CLAIM = 320
 def card_inputs(brain: Brain, agent_id: str, about: AbstractSet[str], as_of: datetime) -> CardInputs:
     """The counts behind the card, as of the end of the log.
 
-    `agent_id` is who asks (it does not collide with itself), `about` the files that its task is about.
+    `agent_id` is who asks, empty for the brain's own actor (it does not collide with itself), `about` the files that its
+    task is about.
     """
     bell = brain.views.landing_bell()
-    blocks, lines = map_inputs(brain, as_of)
+    blocks, lines = _map(brain, as_of)
     return CardInputs(
         memories=brain.views.claim_count(),
         blocks=blocks,
@@ -42,6 +47,15 @@ def card_inputs(brain: Brain, agent_id: str, about: AbstractSet[str], as_of: dat
         collisions=collisions(brain, agent_id, about, as_of),
         details=DeepDetails(missions=_waiting(brain, bell), maps=lines),
     )
+
+
+def _map(brain: Brain, as_of: datetime) -> tuple[MapInputs | None, tuple[MapLine, ...]]:
+    rows = brain.views.blocks_map()
+    if rows is None:
+        return None, ()
+    from m1nd.application.use_cases.map_inputs import map_inputs
+
+    return map_inputs(brain, rows, as_of)
 
 
 def _waiting(brain: Brain, bell: int) -> tuple[WaitingMission, ...]:
@@ -70,7 +84,12 @@ def recalled(brain: Brain, teller: Teller | None, task: str, as_of: datetime) ->
     """
     if not task.strip():
         return ()
-    best = chosen(task, brain.views.live_claims())[:MOST_CLAIMS]
+    live = brain.views.live_claims()
+    if not live:
+        return ()
+    from m1nd.application.use_cases.telling import Told, chosen, tell
+
+    best = chosen(task, live)[:MOST_CLAIMS]
     told = (
         Told(row, (), "", as_of - row.created_at) if teller is None else tell(teller, row, as_of)
         for row, _ in best
@@ -93,6 +112,8 @@ def tagged(teller: Teller, task: str) -> Mapping[str, Sequence[int]]:
 
 
 def _row(told: Told) -> MemoryRow:
+    from m1nd.domain.memory.anchors import Freshness
+
     row = told.row
     fresh = (Freshness.FRESH, Freshness.MOVED)
     return MemoryRow(

@@ -10,7 +10,7 @@ from m1nd.application.map_views import BlockRow, MapRows
 from m1nd.application.ports import Progress
 from m1nd.application.stamp_records import Used
 from m1nd.application.use_cases.file_plans import digest_of
-from m1nd.application.use_cases.map_reading import look, project_name, require_map
+from m1nd.application.use_cases.map_reading import look, require_map
 from m1nd.application.use_cases.requests import answered, new_command, refresh_after_write
 from m1nd.application.use_cases.stamping import require_stamp
 from m1nd.application.use_cases.zone_gate import require_reason
@@ -52,7 +52,7 @@ class Exported:
 
 def default_path(brain: Brain) -> str:
     """Where a served repository's seed lies (BLOCKS.md)."""
-    return f"docs/system-blocks/{slug(project_name(brain)).replace('_', '-')}.seed.v0.json"
+    return f"docs/system-blocks/{slug(brain.project_name).replace('_', '-')}.seed.v0.json"
 
 
 def import_seed(
@@ -148,7 +148,7 @@ def export_seed(brain: Brain, with_receipts: bool = False) -> Exported:
     rows = brain.views.blocks_map()
     if rows is None:
         refuse("no_store", "no system-block store here yet; import a seed or make a candidate")
-    document = _document(rows, project_name(brain), _receipts(brain) if with_receipts else {})
+    document = _document(rows, brain.project_name, _receipts(brain) if with_receipts else {})
     refuse_leaks(document)
     text = canonical(document)
     return Exported(text, sha256(text.encode()), len(document["blocks"]))

@@ -1,15 +1,20 @@
 """`status`: one screen of where everything stands. Reads the log, the views and the file times; refreshes nothing."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from m1nd.application.brain import Brain
-from m1nd.application.event_log import LogHead
-from m1nd.application.views import EditRow, MoveRow
 from m1nd.domain.missions.states import State
 from m1nd.domain.previews import Stage
+
+if TYPE_CHECKING:
+    from m1nd.application.brain import Brain
+    from m1nd.application.event_log import LogHead
+    from m1nd.application.views import EditRow, MoveRow
 
 TOOLS = ("git", "cargo", "rustfmt")
 LAST_MOVES = 5

@@ -6,7 +6,7 @@ from m1nd.application.brain import Brain
 from m1nd.application.stamp_records import Used
 from m1nd.application.use_cases.requests import answered, new_command
 from m1nd.application.use_cases.stamping import require_stamp
-from m1nd.domain.base import request_digest
+from m1nd.domain.commands import request_digest
 from m1nd.domain.refusal import refuse
 from m1nd.domain.stamps.gesture import Gesture, shown
 from m1nd.domain.tokens import Presented, Purpose

@@ -37,12 +37,12 @@ from m1nd.application.use_cases.zone_gate import (
     require_crossing,
     require_reason,
 )
-from m1nd.domain.base import Command
+from m1nd.domain.commands import Command
 from m1nd.domain.move.plan import MovePlan
 from m1nd.domain.move.receipt import unverified
 from m1nd.domain.move.zones import crossed
 from m1nd.domain.places import place_at
-from m1nd.domain.previews import PlannedFile
+from m1nd.domain.planned_files import PlannedFile
 from m1nd.domain.refusal import Refused, refuse
 from m1nd.domain.transplant import MoveRequest as RecordedRequest
 from m1nd.domain.transplant import Preview, TransplantState, preview_id

@@ -19,10 +19,10 @@ from m1nd.application.use_cases.requests import answered, new_command, refresh_a
 from m1nd.application.use_cases.verification_gate import verify_plans
 from m1nd.application.use_cases.zone_gate import crossing, require_crossing, require_reason
 from m1nd.domain import edit
-from m1nd.domain.base import Command
+from m1nd.domain.commands import Command
 from m1nd.domain.edit import EditState
 from m1nd.domain.refusal import Refusal, Refused, refuse
-from m1nd.domain.symbols import SymbolMove
+from m1nd.domain.symbol_move import SymbolMove
 from m1nd.domain.transplant import TransplantState
 
 BY_HAND = "bring the old text back by hand: the journal in the state folder keeps it"

@@ -9,13 +9,13 @@ from typing import Any, Literal
 from attrs import frozen
 from pydantic import Field
 
-from m1nd.domain.base import Value
 from m1nd.domain.blocks.contract import Contract
 from m1nd.domain.blocks.layout import Layout
 from m1nd.domain.blocks.membership import Member, ResolvedMember, resolution_hash
 from m1nd.domain.blocks.scope import BlockScope
 from m1nd.domain.blocks.sockets import Sockets
 from m1nd.domain.refusal import refuse
+from m1nd.domain.values import Value
 
 BlockKind = Literal["scanned", "planned"]
 MembershipSource = Literal["ratified", "proposed", "manual"]

@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from m1nd.domain.base import Value
 from m1nd.domain.blocks.contract import Slot, Waived
 from m1nd.domain.blocks.membership import Role
 from m1nd.domain.blocks.sockets import Sockets
 from m1nd.domain.refusal import refuse
+from m1nd.domain.values import Value
 
 MOST_OPS = 500
 

@@ -5,8 +5,8 @@ from typing import Any, Literal, get_args
 
 from pydantic import Field
 
-from m1nd.domain.base import Value
 from m1nd.domain.refusal import refuse
+from m1nd.domain.values import Value
 
 ReceiptType = Literal["structural", "handoff", "spec", "test", "review", "runtime"]
 RECEIPT_TYPES: tuple[str, ...] = get_args(ReceiptType)

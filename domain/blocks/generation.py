@@ -15,7 +15,7 @@ from m1nd.domain.blocks.block_state import BlockDraft, CandidateBlock, Candidate
 from m1nd.domain.blocks.compaction import declare
 from m1nd.domain.blocks.contract import Contract
 from m1nd.domain.blocks.layout import first_layout
-from m1nd.domain.blocks.skeleton import Proposal
+from m1nd.domain.blocks.proposal import Proposal
 from m1nd.domain.blocks.sockets import Socket, Sockets
 from m1nd.domain.blocks.templates import TEMPLATES
 from m1nd.domain.digests import sha256

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from m1nd.domain.base import Value
 from m1nd.domain.digests import sha256
+from m1nd.domain.values import Value
 
 FIELD = 1000
 """Positions lie in 0 ≤ x, y < FIELD; the unit is the drawer's."""

@@ -10,27 +10,13 @@ from typing import ClassVar, Self
 from attrs import frozen
 from pydantic import Field
 
-from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, Value, event
+from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, event
+from m1nd.domain.blocks.residue import Residue
 from m1nd.domain.refusal import refuse
 from m1nd.domain.streams import stream_id
 
 STREAM = "map"
 MAP_ID = stream_id(STREAM)
-LISTED_UNMAPPED = 500
-"""At most so many unmapped files are named; the total is honest."""
-
-
-class Residue(Value):
-    """What a look at the whole repository found: every file is owned by a block, or unmapped (invariant 8).
-
-    `generation` is the graph's. `unmapped` is sorted and may be shorter than `unmapped_total`.
-    """
-
-    generation: int
-    scanned: int
-    owned: int
-    unmapped_total: int
-    unmapped: tuple[str, ...] = Field(default=(), max_length=LISTED_UNMAPPED)
 
 
 @frozen

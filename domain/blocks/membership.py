@@ -10,12 +10,12 @@ from typing import Any, Literal, get_args
 
 from attrs import frozen
 
-from m1nd.domain.base import Value
 from m1nd.domain.blocks.sockets import check_alias
 from m1nd.domain.digests import sha256
 from m1nd.domain.globs import compile_glob
 from m1nd.domain.path_law import DRIVE, normalise
 from m1nd.domain.refusal import refuse
+from m1nd.domain.values import Value
 
 Role = Literal["primary", "shared", "generated", "test", "docs", "external_socket"]
 ROLES: tuple[str, ...] = get_args(Role)

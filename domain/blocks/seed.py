@@ -13,7 +13,6 @@ from typing import Any, Literal, Never
 from attrs import frozen
 from pydantic import Field, ValidationError
 
-from m1nd.domain.base import JsonObject, Value
 from m1nd.domain.blocks.block_state import (
     BLOCK_ID,
     BlockDraft,
@@ -25,11 +24,13 @@ from m1nd.domain.blocks.block_state import (
 from m1nd.domain.blocks.contract import Contract, Slot, Waived
 from m1nd.domain.blocks.layout import Layout
 from m1nd.domain.blocks.membership import Member
-from m1nd.domain.blocks.skeleton import UNMAPPED_POLICY, Proposal, Ratification
+from m1nd.domain.blocks.proposal import Proposal, Ratification
+from m1nd.domain.blocks.skeleton import UNMAPPED_POLICY
 from m1nd.domain.blocks.sockets import Socket, Sockets
 from m1nd.domain.path_law import normalise
 from m1nd.domain.plain import unfit
 from m1nd.domain.refusal import Refused, refuse
+from m1nd.domain.values import JsonObject, Value
 
 SCHEMA = "m1nd-system-block-seed-v0"
 MOST_BYTES = 8 << 20

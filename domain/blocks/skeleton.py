@@ -8,39 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Literal, Self
 
 from attrs import frozen
-from pydantic import Field
 
-from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, JsonObject, Value, event
+from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, JsonObject, event
 from m1nd.domain.blocks.block_state import CandidateBlock
+from m1nd.domain.blocks.proposal import Proposal, Ratification, SkeletonStage
 from m1nd.domain.blocks.signatures import PARTS, Part, Shown, Signed
 from m1nd.domain.refusal import refuse
 from m1nd.domain.streams import stream_id
 
 STREAM = "skeleton"
 SKELETON_ID = stream_id(STREAM)
-
-SkeletonStage = Literal["absent", "candidate", "partially_ratified", "ratified"]
-
-
-class Proposal(Value):
-    """A whole map of candidates, as a generator or a seed gives it. `report` is what the generator says of its work."""
-
-    skeleton_id: str = Field(pattern=r"^sk_[a-z0-9][a-z0-9_-]*$", max_length=160)
-    blocks: tuple[CandidateBlock, ...]
-    repo_id: str = Field(default="", max_length=200)
-    source_commit: str = Field(default="", max_length=80)
-    algorithm: str = Field(default="", max_length=80)
-    report: JsonObject = Field(default_factory=dict)
-    version: int = Field(default=1, ge=1)
-
-
-class Ratification(Value):
-    """Who ratified and how; wire as in a seed."""
-
-    method: str = Field(default="", max_length=80)
-    ratifier: str = Field(default="", max_length=200)
-    ratified_at: str = Field(default="", max_length=64)
-    commit: str = Field(default="", max_length=80)
 
 
 @frozen

@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
-from m1nd.domain.base import Value
 from m1nd.domain.refusal import refuse
+from m1nd.domain.values import Value
 
 ALIAS = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*")
 LONGEST_ALIAS = 48

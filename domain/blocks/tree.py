@@ -6,8 +6,8 @@ from functools import cached_property
 from attrs import field, frozen
 
 from m1nd.domain.blocks.block_state import Baseline
-from m1nd.domain.blocks.map_head import LISTED_UNMAPPED, Residue
 from m1nd.domain.blocks.membership import Resolution, content_hash
+from m1nd.domain.blocks.residue import LISTED_UNMAPPED, Residue
 
 
 @frozen(slots=False)

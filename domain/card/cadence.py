@@ -1,6 +1,6 @@
 """When a card may be rendered (seed 000 §2, D13): the default is silence. Decided from the log's `card_shown` alone."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from attrs import field, frozen
@@ -32,8 +32,16 @@ MOMENTS = (
 )
 """The natural moments, and the only ones (seed 000 §2)."""
 
+LONGEST_SESSION = 200
+"""Characters of a session's name."""
+
 QUIET = timedelta(seconds=60)
 """How long a session is silent after a card: the server sees no messages, so a minute stands for the next one."""
+
+
+def day_of(at: datetime) -> str:
+    """The UTC date that a card belongs to."""
+    return f"{at.astimezone(UTC):%Y-%m-%d}"
 
 
 class Occasion(StrEnum):

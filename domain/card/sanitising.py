@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from wcwidth import wcwidth
+from m1nd.domain.card.width import width_of
 
 ANSI = re.compile(
     "\x1b\\[[0-?]*[ -/]*[@-~]"  # CSI … final byte
@@ -37,6 +37,6 @@ def _shown(char: str) -> str:
     category = unicodedata.category(char)
     if category == "Cc":
         return ""
-    if category in HIDDEN or char in EMOJI_ELSEWHERE or wcwidth(char) < 1:
+    if category in HIDDEN or char in EMOJI_ELSEWHERE or width_of(char) < 1:
         return MARK
     return char

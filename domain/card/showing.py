@@ -4,24 +4,20 @@ One stream a UTC date. What its guards need stands in nothing but the version, s
 """
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import ClassVar, Self
 from uuid import UUID
 
 from pydantic import Field
 
 from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, event
+from m1nd.domain.card.cadence import LONGEST_SESSION, day_of
 from m1nd.domain.refusal import refuse
 from m1nd.domain.streams import stream_id
 
 SIGNATURE = re.compile(
     r"[a-z_]{1,40}\|bell:(?:\d{1,9}|-)\|coh:(?:ok|sick|none|-)\|recv:(?:match|mismatch|unknown)"
 )
-LONGEST_SESSION = 200
-
-
-def day_of(at: datetime) -> str:
-    return f"{at.astimezone(UTC):%Y-%m-%d}"
 
 
 def stream_name(at: datetime) -> str:

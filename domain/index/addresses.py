@@ -1,7 +1,13 @@
 """How items are named to people and to the log: full path, address, external id."""
 
-from m1nd.domain.index.graph import IndexGraph
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from m1nd.domain.symbols import Address
+
+if TYPE_CHECKING:
+    from m1nd.domain.index.graph import IndexGraph
 
 
 def full_path(graph: IndexGraph, node: int) -> str:

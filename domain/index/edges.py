@@ -1,12 +1,16 @@
 """Edges as parallel arrays, file by file, and compressed by node for the questions. No object per edge."""
 
+from __future__ import annotations
+
 from array import array
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
-from m1nd.domain.index.codes import Open
-from m1nd.domain.index.columns import Columns
-from m1nd.domain.index.imports import Names
-from m1nd.domain.index.modules import ModuleTree
+if TYPE_CHECKING:
+    from m1nd.domain.index.codes import Open
+    from m1nd.domain.index.columns import Columns
+    from m1nd.domain.index.imports import Names
+    from m1nd.domain.index.modules import ModuleTree
 
 
 class Linked:
@@ -65,7 +69,7 @@ class FileEdges:
         self.open_reasons.append(reason)
 
 
-def compressed(count: int, keys: "array[int]", values: "array[int]", kinds: bytearray) -> "Compressed":
+def compressed(count: int, keys: array[int], values: array[int], kinds: bytearray) -> Compressed:
     """Edges sorted by `keys`: offsets, the other ends, their kinds."""
     counts = [0] * (count + 1)
     for key in keys:
@@ -82,7 +86,7 @@ class Compressed:
     __slots__ = ("ends", "kinds", "offsets")
 
     def __init__(
-        self, offsets: "array[int] | memoryview", ends: "array[int] | memoryview", kinds: bytes | memoryview
+        self, offsets: array[int] | memoryview, ends: array[int] | memoryview, kinds: bytes | memoryview
     ) -> None:
         self.offsets = offsets
         self.ends = ends

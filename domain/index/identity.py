@@ -8,7 +8,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from m1nd.domain.symbols import Address
 
@@ -88,7 +88,7 @@ def _with_their_holders(
     for sighting in old:
         home = homes.get(sighting.address.module) if sighting.member else None
         if home is not None:
-            there = here.get(sighting.address.model_copy(update={"module": home}))
+            there = here.get(evolve(sighting.address, module=home))
             if there is not None:
                 pairs.append((sighting, there))
     found = [(a.address, b.address, "holder") for a, b in pairs]

@@ -1,12 +1,17 @@
 """Which item a person means: a name, a path, a symbol id, or a place in a file (D46). Answers candidates, decides nothing."""
 
+from __future__ import annotations
+
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from m1nd.domain.index.addresses import address_of, full_path
-from m1nd.domain.index.graph import IndexGraph
-from m1nd.domain.symbols import Address, SymbolTable
+
+if TYPE_CHECKING:
+    from m1nd.domain.index.graph import IndexGraph
+    from m1nd.domain.symbols import Address, SymbolTable
 
 PLACE = re.compile(r"^(?P<path>.+?):(?P<line>[1-9]\d*)$")
 SYMBOL_ID = re.compile(r"^sym_[0-9a-f]{12}$")

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from attrs import evolve
+
 from m1nd.domain.index.addresses import around
 from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.index.identity import Sighting, body_print
@@ -49,7 +51,7 @@ def sightings(graph: IndexGraph, facts: Mapping[str, PackedFacts], paths: Iterab
             spans = packed.spans
             length = spans[SPAN * index + 2] - spans[SPAN * index + 4]
             body, telling = body_print(packed.tokens[index], length)
-            found.append(Sighting(address.model_copy(update={"ordinal": ordinal}), body, telling, member))
+            found.append(Sighting(evolve(address, ordinal=ordinal), body, telling, member))
     return found
 
 

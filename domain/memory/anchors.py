@@ -11,9 +11,9 @@ from typing import Literal
 from attrs import frozen
 from pydantic import Field
 
-from m1nd.domain.base import Value
 from m1nd.domain.digests import sha256
 from m1nd.domain.symbols import Address
+from m1nd.domain.values import Value
 
 _RESTRICTED = re.compile(rb"\bpub\s*(?:\(\s*(?:crate|self|super|in\s[^)]*)\s*\))?\s*")
 _QUALIFIER = re.compile(rb"(?:\b(?:r#)?[A-Za-z_]\w*\s*::\s*|(?<![\w>])::\s*)+(?=(?:r#)?[A-Za-z_{<*])")

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from attrs import field, frozen
 
-from m1nd.domain.memory.claims import Marker, State, plain_text
+from m1nd.domain.memory.claim_state import Marker, State, plain_text
 from m1nd.domain.refusal import refuse
 
 PROTOCOL = "L1GHT/1.0"

@@ -5,23 +5,16 @@
 
 import re
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Any, ClassVar, Never, Self
 
 from attrs import frozen
 from pydantic import Field
 
 from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, JsonObject, event
-from m1nd.domain.missions.gate import candidate_id
+from m1nd.domain.missions.gate import CandidateStage, candidate_id
 from m1nd.domain.refusal import refuse
 
 _ID = re.compile(r"cand:[0-9a-f]{64}")
-
-
-class CandidateStage(StrEnum):
-    WAITING = "waiting"
-    LANDED = "landed"
-    DROPPED = "dropped"
 
 
 def stream_name(id: str) -> str:

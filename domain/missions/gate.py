@@ -5,18 +5,27 @@ Times are text and kept byte for byte: a candidate is never re-dated. Pure.
 
 import json
 from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from typing import Any, Self
 
 from pydantic import Field
 
-from m1nd.domain.base import Value
 from m1nd.domain.blocks.scope import BlockScope
 from m1nd.domain.digests import sha256
 from m1nd.domain.missions.runners import Digest
 from m1nd.domain.refusal import refuse
+from m1nd.domain.values import Value
 
 EXCERPT = 4096
 """Bytes of output that a candidate keeps (BLOCKS.md, Receipts)."""
+
+
+class CandidateStage(StrEnum):
+    """How far a receipt candidate came that no mission holds."""
+
+    WAITING = "waiting"
+    LANDED = "landed"
+    DROPPED = "dropped"
 
 
 class MissionScope(Value):

@@ -9,8 +9,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from m1nd.domain.base import Value
 from m1nd.domain.path_law import DRIVE
+from m1nd.domain.values import Value
 
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$")]
 """An id of a runner or an agent."""

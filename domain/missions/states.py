@@ -3,14 +3,18 @@
 Tables and two guards, no state of their own.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Never
+from typing import TYPE_CHECKING, Never
 
 from attrs import frozen
 
-from m1nd.domain.base import Actor
 from m1nd.domain.refusal import refuse
+
+if TYPE_CHECKING:
+    from m1nd.domain.commands import Actor
 
 
 class State(StrEnum):

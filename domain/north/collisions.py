@@ -3,6 +3,8 @@
 Seen is what went through the brain: open plans, writes of the last half hour, missions at work. Git is not seen.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import timedelta

@@ -1,12 +1,17 @@
 """What one word of a task says for which node: by its name, its place, a tag on it, its text (CARD.md §1, Focus)."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from m1nd.domain.north.texts import SHORT, Texts
-from m1nd.domain.north.vocabulary import Vocabulary
 from m1nd.domain.words import stem
+
+if TYPE_CHECKING:
+    from m1nd.domain.north.vocabulary import Vocabulary
 
 Tagged = Mapping[str, Sequence[int]]
 """Words of tags → the nodes that bear such a tag."""

@@ -4,20 +4,25 @@ Words are looked for in an item's name, in its place (module and holder) and in 
 graph, texts and words give the same order. Every node says why it is there. It must never read a file: `Texts` are given.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterator, Mapping
 from heapq import nsmallest
 from math import log
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from m1nd.domain.index.graph import TEST, IndexGraph
 from m1nd.domain.north.evidence import Evidence, Tagged, counts, evidence_of
 from m1nd.domain.north.spreading import Reached, spread
-from m1nd.domain.north.texts import Texts
 from m1nd.domain.north.vocabulary import TESTING, Vocabulary, vocabulary
 from m1nd.domain.words import pieces
+
+if TYPE_CHECKING:
+    from m1nd.domain.north.texts import Texts
 
 COVERED = 4.0
 """How much more an item counts that has something of every word."""

@@ -4,14 +4,19 @@ Why not a graph library: docs/decisions.md, 79. The approximation is that of And
 `PRECISION` is not pushed on.
 """
 
+from __future__ import annotations
+
 from collections import deque
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from attrs import define
 
 from m1nd.domain.index.codes import SURETY_SHIFT, Edge, Surety
-from m1nd.domain.index.edges import Compressed
-from m1nd.domain.index.graph import IndexGraph
+
+if TYPE_CHECKING:
+    from m1nd.domain.index.edges import Compressed
+    from m1nd.domain.index.graph import IndexGraph
 
 RESTART = 0.2
 PRECISION = 5e-4

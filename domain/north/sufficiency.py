@@ -1,9 +1,13 @@
 """Whether the focus is enough to begin with: a stop signal that gives no answer away (CARD.md §1, `sufficiency`)."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from m1nd.domain.north.focus import Ranking
+if TYPE_CHECKING:
+    from m1nd.domain.north.focus import Ranking
 
 TOO_MANY_EQUAL = 3
 """So many times more equals than rows: the words cannot tell them apart."""

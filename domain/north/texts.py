@@ -4,15 +4,20 @@ for many gets an index (`word_index.py`), which answers the same.
 Made from the bytes of the files as the graph read them; a file that is another one now must be left out.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.north.vocabulary import NO_CANDIDATES
 from m1nd.domain.north.word_index import WordIndex, index_words
+
+if TYPE_CHECKING:
+    from m1nd.domain.index.graph import IndexGraph
 
 SHORT = 4
 """A shorter word counts only where it stands alone: `id` is in half of all words."""

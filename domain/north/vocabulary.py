@@ -1,12 +1,17 @@
 """The words of one graph: which node bears which word in its name or its path. Made once per graph, kept with it."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from attrs import frozen
 
-from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.words import pieces, stem
+
+if TYPE_CHECKING:
+    from m1nd.domain.index.graph import IndexGraph
 
 NO_CANDIDATES = frozenset("uxolpim")
 """Kinds that are no answer: imports, macro calls, impls, `mod` lines (the module itself is one)."""
@@ -53,7 +58,7 @@ def vocabulary(graph: IndexGraph) -> Vocabulary:
     return _MADE[graph]
 
 
-_MADE: "WeakKeyDictionary[IndexGraph, Vocabulary]" = WeakKeyDictionary()
+_MADE: WeakKeyDictionary[IndexGraph, Vocabulary] = WeakKeyDictionary()
 
 
 def _read(graph: IndexGraph) -> Vocabulary:

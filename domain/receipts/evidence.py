@@ -6,22 +6,33 @@ is judged by the checks, in their order (`checks.py`).
 
 import json
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
-from m1nd.domain.base import Value
 from m1nd.domain.blocks.contract import ReceiptType, StalesOn
 from m1nd.domain.blocks.scope import BlockScope
 from m1nd.domain.digests import sha256
 from m1nd.domain.receipts.redaction import redact
 from m1nd.domain.refusal import refuse
+from m1nd.domain.values import Value
 
 EmitterKind = Literal["ci", "runnerd", "verb", "owner"]
 Outcome = Literal["pass", "fail"]
 
 LONGEST_TEXT = 1 << 20
 """More characters of one field are refused unread: redaction looks at all of it."""
+
+
+class ReceiptStage(StrEnum):
+    """How far an imported receipt came; every stage but the first is an end."""
+
+    LIVE = "live"
+    STALED = "staled"
+    EXPIRED = "expired"
+    SUPERSEDED = "superseded"
+    WITHDRAWN = "withdrawn"
 
 
 class Emitter(Value):

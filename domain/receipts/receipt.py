@@ -5,7 +5,6 @@ judged before (`checks.py`), in the same append.
 """
 
 from datetime import datetime
-from enum import StrEnum
 from typing import ClassVar, Literal, Self
 
 from attrs import frozen
@@ -13,21 +12,13 @@ from pydantic import AwareDatetime, Field
 
 from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, event
 from m1nd.domain.blocks.scope import BlockScope
-from m1nd.domain.receipts.evidence import Outcome, ReceiptBody, Scope
+from m1nd.domain.receipts.evidence import Outcome, ReceiptBody, ReceiptStage, Scope
 from m1nd.domain.receipts.times import is_over, parse_time
 from m1nd.domain.refusal import refuse
 
 StaleReason = Literal[
     "block", "boundary", "contract", "resolution", "content", "repaint", "archived", "tombstoned"
 ]
-
-
-class ReceiptStage(StrEnum):
-    LIVE = "live"
-    STALED = "staled"
-    EXPIRED = "expired"
-    SUPERSEDED = "superseded"
-    WITHDRAWN = "withdrawn"
 
 
 def stream_name(receipt_id: str) -> str:

@@ -1,18 +1,29 @@
 """What a stamp is bound to, and the text that the human sees before giving it (D24, D44). Values only."""
 
 from collections.abc import Iterable
+from enum import StrEnum
 
 from attrs import frozen
 from pydantic import Field
 
-from m1nd.domain.base import Value
 from m1nd.domain.digests import sha256
+from m1nd.domain.values import Value
 
 TYPED_DIGITS = 8
 """So many digits of the digest the human types (D44)."""
 
 SHOWN_BYTES = 64 << 10
 """More of a change is not kept in the log; what was left out is said, and its digest stands."""
+
+
+class StampStage(StrEnum):
+    """How far one gesture came."""
+
+    NEW = "new"
+    WAITING = "waiting"
+    GIVEN = "given"
+    CONSUMED = "consumed"
+    EXPIRED = "expired"
 
 
 class Gesture(Value):

@@ -5,7 +5,6 @@ act saves the consumed stamp in the same append, so that a stamp and its effect 
 """
 
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import ClassVar, Self
 
 from attrs import frozen
@@ -13,18 +12,10 @@ from pydantic import AwareDatetime
 
 from m1nd.domain.base import Actor, Aggregate, Command, CreatedEvent, Event, event
 from m1nd.domain.refusal import Refusal, Refused, refuse
-from m1nd.domain.stamps.gesture import TYPED_DIGITS, Gesture, Shown, Typed, stream_name
+from m1nd.domain.stamps.gesture import TYPED_DIGITS, Gesture, Shown, StampStage, Typed, stream_name
 
 TIME_TO_LIVE = timedelta(minutes=10)
 """From the challenge on (D44)."""
-
-
-class StampStage(StrEnum):
-    NEW = "new"
-    WAITING = "waiting"
-    GIVEN = "given"
-    CONSUMED = "consumed"
-    EXPIRED = "expired"
 
 
 OPEN = (StampStage.WAITING, StampStage.GIVEN)

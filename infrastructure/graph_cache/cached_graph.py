@@ -1,8 +1,11 @@
 """The port `Graph` over the working tree and the cache: finds what changed, reads it, links it, answers from memory.
 
 It appends nothing and decides nothing about the log; what the log does not know yet is kept as pending until
-`acknowledge`. Any moment it is stopped at leaves a cache that serves.
+`acknowledge`. Any moment it is stopped at leaves a cache that serves. What reads and links is imported late: most processes
+find the graph as it was.
 """
+
+from __future__ import annotations
 
 import gc
 import hashlib
@@ -17,19 +20,15 @@ import orjson
 
 from m1nd.application.ports import IngestReport, Progress, RustSnapshot
 from m1nd.domain.index.graph import IndexGraph, build_graph, counts
-from m1nd.domain.index.identity import Fates, fates
-from m1nd.domain.index.link import Linker, link, relink_file
+from m1nd.domain.index.identity import Fates
 from m1nd.domain.index.packed import PackedFacts
-from m1nd.domain.index.sightings import sightings
-from m1nd.domain.rust.cargo import CargoWorkspace
-from m1nd.infrastructure.cargo_manifest import read_cargo
 from m1nd.infrastructure.files import Listing, is_racy, list_files, sha256_of
-from m1nd.infrastructure.graph_cache.lazy import LazyFacts, LazySources
 from m1nd.infrastructure.graph_cache.snapshot import load_snapshot, save_snapshot
 from m1nd.infrastructure.graph_cache.store import VERSION, CacheStore, FileRow
-from m1nd.infrastructure.outside_traits import RegistryTraits
 
 if TYPE_CHECKING:
+    from m1nd.domain.index.link import Linker
+    from m1nd.domain.rust.cargo import CargoWorkspace
     from m1nd.infrastructure.graph_cache.rust_state import RustState
 
 BATCH = 4_000_000
@@ -166,6 +165,8 @@ class CachedGraph:
         if self._graph is None:
             if progress is not None:
                 progress("linking", 0, 0)
+            from m1nd.domain.index.link import link
+
             self._linker = link(self.cargo(), self._all_facts())
             self._graph = build_graph(self._linker.linked)
             self._unsaved = True
@@ -176,6 +177,9 @@ class CachedGraph:
         paths = [path for path in pending if path.endswith(".rs")]
         if old is None or not paths or not before:
             return Fates()
+        from m1nd.domain.index.identity import fates
+        from m1nd.domain.index.sightings import sightings
+
         was = self._facts_of(set(before.values()))
         now = self._facts_of({self._rows[p].sha256 for p in paths if p in self._rows})
         return fates(
@@ -204,6 +208,8 @@ class CachedGraph:
             if new.shape() != linker.columns.facts[number].shape():
                 return False
             replaced.append((number, new))
+        from m1nd.domain.index.link import relink_file
+
         for number, new in replaced:
             relink_file(linker, number, new)
         return True
@@ -234,6 +240,8 @@ class CachedGraph:
         """The manifests of the working tree, as of the last refresh; the same object while they say the same."""
         key = self._source_key()
         if self._cargo is None or self._cargo[0] != key:
+            from m1nd.infrastructure.cargo_manifest import read_cargo
+
             found = read_cargo(self._rows.keys(), self._read)
             kept = self._cargo[1] if self._cargo is not None else found
             self._cargo = (key, kept if kept == found else found)
@@ -276,7 +284,9 @@ class CachedGraph:
     def rust(self) -> RustSnapshot:
         """Manifests, facts and bytes of every `.rs` file, as of the last refresh."""
         # Late: only the precise tier needs module trees and a parser.
+        from m1nd.infrastructure.graph_cache.lazy import LazyFacts, LazySources
         from m1nd.infrastructure.graph_cache.rust_state import RustState, planted, still_known
+        from m1nd.infrastructure.outside_traits import RegistryTraits
         from m1nd.infrastructure.rust_source.parser import TreeSitterParser
 
         if self._listing is None:
@@ -319,9 +329,11 @@ class CachedGraph:
         lost, and read anew only where these are lost too."""
         if self._graph is None and self._linker is None and self._rows:
             self._key = self._source_key()
-            self._graph = load_snapshot(self._state_dir, self._key) or build_graph(
-                link(self.cargo(), self._all_facts()).linked
-            )
+            self._graph = load_snapshot(self._state_dir, self._key)
+            if self._graph is None:
+                from m1nd.domain.index.link import link
+
+                self._graph = build_graph(link(self.cargo(), self._all_facts()).linked)
         return self.index()
 
     def stale_files(self) -> int:

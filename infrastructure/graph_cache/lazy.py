@@ -1,5 +1,7 @@
 """Facts and bytes of many files, fetched when asked for. The bytes are those that the facts were made from, or none."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
@@ -19,7 +21,7 @@ class LazyFacts(Mapping[str, FileFacts]):
         self,
         digests: Mapping[str, str],
         fetch: Callable[[list[str]], Mapping[str, PackedFacts]],
-        older: "LazyFacts | None" = None,
+        older: LazyFacts | None = None,
     ) -> None:
         """`older`: facts of an earlier state, of which those of the same bytes are kept."""
         self.digests = digests
@@ -50,7 +52,7 @@ class LazySources(Mapping[str, bytes]):
     Raises Refused(source_modified) when a file is no longer what the refresh saw: a plan over mixed states would be wrong.
     """
 
-    def __init__(self, root: str, digests: Mapping[str, str], older: "LazySources | None" = None) -> None:
+    def __init__(self, root: str, digests: Mapping[str, str], older: LazySources | None = None) -> None:
         """`older`: bytes of an earlier state, of which those that stayed are kept."""
         self._root = root
         self._digests = digests

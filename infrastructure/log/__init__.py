@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from m1nd.infrastructure.log.postgres.recorder import PostgresRecorder
     from m1nd.infrastructure.log.postgres.store import PostgresStore
     from m1nd.infrastructure.log.recorder import ChainedRecorder
+    from m1nd.infrastructure.log.stored_rows import StoredRows
 
-    Recorder = ChainedRecorder | PostgresRecorder
+    Log = StoredRows | PostgresRecorder
 
 __all__ = ["app_over", "open_app", "open_log", "open_server"]
 
 
-def open_log(state_dir: str, environment: Mapping[str, str], *, read_only: bool = False) -> Recorder:
+def open_log(state_dir: str, environment: Mapping[str, str], *, read_only: bool = False) -> Log:
     """The log in `state_dir`, or the one that `M1ND_LOG_URL` names.
 
     Creates nothing before the first append, and nothing if read-only. Raises Refused(unknown_setting |
@@ -32,18 +33,27 @@ def open_log(state_dir: str, environment: Mapping[str, str], *, read_only: bool 
         from m1nd.infrastructure.log.postgres.recorder import PostgresRecorder
 
         return PostgresRecorder(store)
-    from m1nd.infrastructure.log.recorder import ChainedRecorder, Datastore
+    # Light: a process that only reads what the views hold pays neither for the library nor for the event classes.
+    from m1nd.infrastructure.log.store import LogStore
+    from m1nd.infrastructure.log.stored_rows import StoredRows
 
-    return ChainedRecorder(Datastore(state_dir, read_only=read_only))
+    return StoredRows(LogStore(state_dir, read_only=read_only))
 
 
-def app_over(log: Recorder) -> M1nd:
-    """The application over an opened log; closing the application closes the log."""
-    # Late: a process that only reads what the views hold does not pay for the event classes.
+def app_over(log: Log) -> M1nd:
+    """The application over an opened log, by the same connections; closing the application closes the log."""
     from m1nd.application.app import M1nd
     from m1nd.infrastructure.log.factory import LogFactory
+    from m1nd.infrastructure.log.stored_rows import StoredRows
 
-    return M1nd(LogFactory(log, log.datastore.close))
+    return M1nd(LogFactory(recorder_over(log) if isinstance(log, StoredRows) else log, log.close))
+
+
+def recorder_over(log: StoredRows) -> ChainedRecorder:
+    """The library's recorder over a log in its file."""
+    from m1nd.infrastructure.log.recorder import ChainedRecorder
+
+    return ChainedRecorder(log.store)
 
 
 def open_app(state_dir: str, environment: Mapping[str, str], *, read_only: bool = False) -> M1nd:

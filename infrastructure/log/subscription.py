@@ -16,7 +16,7 @@ class PolledSubscription(ListenNotifySubscription[ApplicationRecorder]):
     """Yields notifications after `gt` as they come, until stopped; two threads while it lives."""
 
     def __init__(self, recorder: Any, gt: int | None = None, topics: Sequence[str] = ()) -> None:
-        self._store: LogStore = recorder.datastore
+        self._store: LogStore = recorder.store
         self._over = Event()
         super().__init__(recorder, gt=gt, topics=topics)
         self._poll_thread = Thread(target=self._poll, daemon=True)

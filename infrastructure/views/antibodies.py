@@ -4,14 +4,14 @@ import sqlite3
 
 import orjson
 
-from m1nd.application.memory_views import AntibodyRow
-from m1nd.domain.memory.antibodies import Antibody, Pattern
+from m1nd.domain.memory.antibodies import Antibody
 from m1nd.infrastructure.views.projection import Projection
-from m1nd.infrastructure.views.times import text_of, time_of
+from m1nd.infrastructure.views.times import text_of
+from m1nd.infrastructure.views.versions import VERSIONS
 
 ANTIBODIES = Projection(
     "antibodies",
-    1,
+    VERSIONS["antibodies"],
     {
         "antibodies": (
             "antibody_id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL, description TEXT NOT NULL, "
@@ -53,24 +53,3 @@ def disabled(cursor: sqlite3.Cursor, event: Antibody.AntibodyDisabled, position:
 @ANTIBODIES.on(Antibody.AntibodyDeleted)
 def deleted(cursor: sqlite3.Cursor, event: Antibody.AntibodyDeleted, position: int) -> None:
     cursor.execute("DELETE FROM antibodies WHERE antibody_id = ?", (event.antibody_id,))
-
-
-def antibodies(c: sqlite3.Connection) -> list[AntibodyRow]:
-    query = (
-        "SELECT antibody_id, name, description, severity, pattern, specificity, created_by, created_at, enabled "
-        "FROM antibodies ORDER BY position"
-    )
-    return [
-        AntibodyRow(
-            id,
-            name,
-            said,
-            severity,
-            Pattern.model_validate(orjson.loads(pattern)),
-            much,
-            who,
-            time_of(at),
-            bool(on),
-        )
-        for id, name, said, severity, pattern, much, who, at, on in c.execute(query)
-    ]

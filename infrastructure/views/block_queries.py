@@ -6,10 +6,10 @@ import orjson
 
 from m1nd.application.map_views import BlockRow, MapRows, SkeletonRow
 from m1nd.domain.blocks.block_state import BlockDraft, CandidateBlock, Drift, Lifecycle
-from m1nd.domain.blocks.map_head import Residue
 from m1nd.domain.blocks.membership import ResolvedMember
+from m1nd.domain.blocks.proposal import Proposal, Ratification, SkeletonStage
+from m1nd.domain.blocks.residue import Residue
 from m1nd.domain.blocks.signatures import PARTS
-from m1nd.domain.blocks.skeleton import Proposal, Ratification, SkeletonStage
 from m1nd.infrastructure.views.times import time_of
 
 

@@ -11,14 +11,16 @@ from m1nd.domain.blocks.block_state import BlockDraft, CandidateBlock, Drift, Li
 from m1nd.domain.blocks.lease import Lease
 from m1nd.domain.blocks.map_head import MapHead
 from m1nd.domain.blocks.membership import ResolvedMember
-from m1nd.domain.blocks.skeleton import Proposal, Ratification, SignatureEvent, Skeleton
+from m1nd.domain.blocks.proposal import Proposal, Ratification
+from m1nd.domain.blocks.skeleton import SignatureEvent, Skeleton
 from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.infrastructure.views.projection import Projection
 from m1nd.infrastructure.views.times import text_of
+from m1nd.infrastructure.views.versions import VERSIONS
 
 BLOCKS = Projection(
     "blocks",
-    1,
+    VERSIONS["blocks"],
     {
         "map_head": (
             "one INTEGER NOT NULL PRIMARY KEY, store_version INTEGER NOT NULL, cause TEXT NOT NULL, residue TEXT, "

@@ -8,10 +8,11 @@ from m1nd.domain.graph import Graph
 from m1nd.domain.refusals import RefusalEvent, Refusals
 from m1nd.infrastructure.views.projection import Projection
 from m1nd.infrastructure.views.times import text_of
+from m1nd.infrastructure.views.versions import VERSIONS
 
 CHANGES = Projection(
     "graph_changes",
-    1,
+    VERSIONS["graph_changes"],
     {
         "graph_changes": (
             "generation INTEGER NOT NULL PRIMARY KEY, kind TEXT NOT NULL, cause TEXT NOT NULL, "
@@ -23,13 +24,13 @@ CHANGES = Projection(
 
 FILES = Projection(
     "file_history",
-    1,
+    VERSIONS["file_history"],
     {"file_history": "path TEXT NOT NULL PRIMARY KEY, generation INTEGER NOT NULL, sha256 TEXT NOT NULL"},
 )
 
 REFUSALS = Projection(
     "refusals",
-    1,
+    VERSIONS["refusals"],
     {
         "refusals": (
             "position INTEGER NOT NULL PRIMARY KEY, recorded_at TEXT NOT NULL, verb TEXT NOT NULL, "
@@ -70,10 +71,6 @@ def files_changed(cursor: sqlite3.Cursor, event: Graph.GraphChanged, position: i
     cursor.executemany(
         "DELETE FROM file_history WHERE path = ?", [(file.path,) for file in event.files.removed]
     )
-
-
-def file_generations(c: sqlite3.Connection) -> dict[str, int]:
-    return dict(c.execute("SELECT path, generation FROM file_history"))
 
 
 @REFUSALS.on(Refusals.TransplantRefused, Refusals.CommandRefused)

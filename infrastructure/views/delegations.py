@@ -1,21 +1,21 @@
 """Delegations with their answers, and the candidates that wait for the human outside of missions."""
 
 import sqlite3
-from collections.abc import Sequence
 from typing import Any
 
 import orjson
 
-from m1nd.application.mission_views import CandidateRow, DelegationRow
-from m1nd.domain.missions.candidate import Candidate, CandidateStage
+from m1nd.domain.missions.candidate import Candidate
 from m1nd.domain.missions.delegation import Delegation
+from m1nd.domain.missions.gate import CandidateStage
 from m1nd.domain.missions.states import identity
 from m1nd.infrastructure.views.projection import Projection
-from m1nd.infrastructure.views.times import text_of, time_of
+from m1nd.infrastructure.views.times import text_of
+from m1nd.infrastructure.views.versions import VERSIONS
 
 DELEGATIONS = Projection(
     "delegations",
-    1,
+    VERSIONS["delegations"],
     {
         "delegations": (
             "delegation_id TEXT NOT NULL PRIMARY KEY, task TEXT NOT NULL, block_id TEXT NOT NULL, "
@@ -104,51 +104,3 @@ def _end(cursor: sqlite3.Cursor, stage: CandidateStage, receipt_id: str, id: str
         "UPDATE receipt_candidates SET stage = ?, receipt_id = ?, position = ? WHERE candidate_id = ?",
         (stage, receipt_id, position, id),
     )
-
-
-# The questions
-
-
-def delegations(c: sqlite3.Connection, limit: int) -> Sequence[DelegationRow]:
-    query = (
-        "SELECT delegation_id, task, block_id, issued_by, issued_at, expires_at, outcome, outcome_state, touched, findings, "
-        "candidate_id, late, answered_at, position FROM delegations ORDER BY position DESC LIMIT ?"
-    )
-    return [_delegation(row) for row in c.execute(query, (limit,))]
-
-
-def _delegation(row: tuple[Any, ...]) -> DelegationRow:
-    id, task, block, by, at, until, outcome, state, touched, findings, candidate, late, answered, position = (
-        row
-    )
-    return DelegationRow(
-        id,
-        task,
-        block,
-        by,
-        time_of(at),
-        time_of(until),
-        outcome,
-        state,
-        tuple(orjson.loads(touched)),
-        tuple(orjson.loads(findings)),
-        candidate,
-        bool(late),
-        None if answered is None else time_of(answered),
-        position,
-    )
-
-
-def waiting_candidates(c: sqlite3.Connection) -> Sequence[CandidateRow]:
-    query = (
-        "SELECT candidate_id, block_id, type, origin, source, composed_by, composed_at, stage, receipt_id, position "
-        "FROM receipt_candidates WHERE stage = ? ORDER BY position DESC"
-    )
-    return [
-        CandidateRow(
-            id, block, kind, origin, source, by, time_of(at), CandidateStage(stage), receipt, position
-        )
-        for id, block, kind, origin, source, by, at, stage, receipt, position in c.execute(
-            query, (CandidateStage.WAITING,)
-        )
-    ]

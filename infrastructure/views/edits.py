@@ -8,10 +8,11 @@ from m1nd.domain.edit import Edit, edit_id
 from m1nd.domain.previews import Stage
 from m1nd.infrastructure.views.projection import Projection
 from m1nd.infrastructure.views.times import text_of
+from m1nd.infrastructure.views.versions import VERSIONS
 
 EDITS = Projection(
     "edits",
-    1,
+    VERSIONS["edits"],
     {
         "edits": (
             "preview_id TEXT NOT NULL PRIMARY KEY, edit_id TEXT NOT NULL UNIQUE, stage TEXT NOT NULL, "

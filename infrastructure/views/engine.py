@@ -5,26 +5,27 @@ position, whatever dies. Each position is kept with the chain's link at it: a lo
 since is noticed, not folded on.
 """
 
+from __future__ import annotations
+
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 import orjson
 from attrs import frozen
 
 from m1nd.application.event_log import RESTORE, EventLog, LogRow
 from m1nd.application.views import TableDigest
-from m1nd.domain.base import Event
 from m1nd.domain.refusal import refuse
-from m1nd.infrastructure.views.projection import Handler, Projection
+from m1nd.infrastructure.views.positions import POSITIONS, has_positions, kept_keys, reached
+from m1nd.infrastructure.views.transactions import transaction
+
+if TYPE_CHECKING:
+    from m1nd.domain.base import Event
+    from m1nd.infrastructure.views.projection import Handler, Projection
 
 PAGE = 1000
-
-POSITIONS = (
-    "CREATE TABLE IF NOT EXISTS projections (name TEXT NOT NULL PRIMARY KEY, key TEXT NOT NULL, tables TEXT NOT NULL, "
-    "position INTEGER NOT NULL, chain BLOB NOT NULL) STRICT, WITHOUT ROWID"
-)
 
 
 @frozen
@@ -38,8 +39,8 @@ class Engine:
     def ensure(self, connection: sqlite3.Connection) -> None:
         """Make the tables that are missing; a projection of another version begins anew."""
         wanted = {p.name: p.key for p in self.projections}
-        if _has_positions(connection):
-            found = dict(connection.execute("SELECT name, key FROM projections"))
+        if has_positions(connection):
+            found = kept_keys(connection)
             if found == wanted:
                 return
         with transaction(connection) as cursor:
@@ -83,8 +84,7 @@ class Engine:
 
     def position(self, connection: sqlite3.Connection) -> int:
         """The position that every view has reached."""
-        found: int | None = connection.execute("SELECT min(position) FROM projections").fetchone()[0]
-        return found or 0
+        return reached(connection)
 
     def _trusted_position(self, connection: sqlite3.Connection) -> int:
         positions = connection.execute("SELECT DISTINCT position, chain FROM projections").fetchall()
@@ -121,36 +121,6 @@ class Engine:
             for projection in self.projections
             for table in sorted(projection.tables)
         )
-
-
-@contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Cursor]:
-    """A write transaction that takes the lock before it reads."""
-    cursor = connection.cursor()
-    cursor.execute("BEGIN IMMEDIATE")
-    try:
-        yield cursor
-        connection.commit()
-    except BaseException:
-        connection.rollback()
-        raise
-    finally:
-        cursor.close()
-
-
-@contextmanager
-def reading(connection: sqlite3.Connection) -> Iterator[None]:
-    """One moment of the file for several queries."""
-    connection.execute("BEGIN")
-    try:
-        yield
-    finally:
-        connection.rollback()
-
-
-def _has_positions(connection: sqlite3.Connection) -> bool:
-    query = "SELECT 1 FROM sqlite_schema WHERE name = 'projections'"
-    return connection.execute(query).fetchone() is not None
 
 
 def _begin(cursor: sqlite3.Cursor, projection: Projection) -> None:

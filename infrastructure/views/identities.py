@@ -1,5 +1,7 @@
 """The identities of items, read without opening the other views where their view has seen the whole log already."""
 
+from __future__ import annotations
+
 import os
 import sqlite3
 from collections.abc import Callable
@@ -8,14 +10,15 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from m1nd.application.event_log import EventLog
-from m1nd.domain.symbols import SymbolTable
 from m1nd.infrastructure.log.store import connect
-from m1nd.infrastructure.views.identity_rows import KEY, NAME, symbol_table
+from m1nd.infrastructure.views.identity_rows import symbol_table
 from m1nd.infrastructure.views.store import VIEWS_FILE
+from m1nd.infrastructure.views.versions import KEYS
 
 if TYPE_CHECKING:
+    from m1nd.application.event_log import EventLog
     from m1nd.application.views import Views
+    from m1nd.domain.symbols import SymbolTable
 
 
 @frozen
@@ -24,7 +27,7 @@ class ViewedIdentities:
 
     folder: str
     log: EventLog
-    views: Callable[[], "Views"]
+    views: Callable[[], Views]
     read_only: bool = False
 
     def table(self) -> SymbolTable:
@@ -41,9 +44,9 @@ class ViewedIdentities:
             with closing(connect(path, "mode=ro")) as connection:
                 connection.execute("BEGIN")
                 seen = connection.execute(
-                    "SELECT key, position, chain FROM projections WHERE name = ?", (NAME,)
+                    "SELECT key, position, chain FROM projections WHERE name = ?", ("symbols",)
                 ).fetchone()
-                current = seen == (KEY, head.count, bytes.fromhex(head.head))
+                current = seen == (KEYS["symbols"], head.count, bytes.fromhex(head.head))
                 return symbol_table(connection) if current else None
         except sqlite3.Error:
             return None

@@ -4,9 +4,6 @@ import sqlite3
 
 from m1nd.domain.symbols import Address, Change, SymbolStep, SymbolTable
 
-NAME, VERSION = "symbols", 1
-KEY = f"{NAME}@{VERSION}"
-
 
 def symbol_table(c: sqlite3.Connection) -> SymbolTable:
     """The fold over all recorded steps."""
@@ -14,12 +11,10 @@ def symbol_table(c: sqlite3.Connection) -> SymbolTable:
         SymbolStep(
             Change(change),
             symbol_id,
-            Address.model_construct(kind=kind, module=module, name=name, ordinal=ordinal),
+            Address(kind=kind, module=module, name=name, ordinal=ordinal),
             None
             if target_kind is None
-            else Address.model_construct(
-                kind=target_kind, module=target_module, name=target_name, ordinal=target_ordinal
-            ),
+            else Address(kind=target_kind, module=target_module, name=target_name, ordinal=target_ordinal),
         )
         for (
             change,

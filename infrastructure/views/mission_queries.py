@@ -1,15 +1,23 @@
-"""The questions about missions, as SQL. Rows in, frozen rows out; no decision is taken here."""
+"""The questions about missions, as SQL. Rows in, frozen rows out; no decision is taken here.
+
+The class of a row is imported where there is a row: `north` asks much of views that are mostly empty.
+"""
+
+from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import orjson
 
-from m1nd.application.mission_views import LetterRow, MissionRow
-from m1nd.domain.missions.runners import Pin
 from m1nd.domain.missions.states import State
 from m1nd.infrastructure.views.times import text_of, time_of
+
+if TYPE_CHECKING:
+    from m1nd.application.mission_views import LetterRow, MissionRow
+    from m1nd.domain.missions.runners import Pin
 
 _MISSION = (
     "SELECT mission_id, block_id, state, iteration, author, runner_id, message, effects, opened_at, updated_at, seen_at, "
@@ -32,6 +40,8 @@ def mission(c: sqlite3.Connection, mission_id: str) -> MissionRow | None:
 
 
 def letters(c: sqlite3.Connection, mission_id: str) -> list[LetterRow]:
+    from m1nd.application.mission_views import LetterRow
+
     query = (
         "SELECT mission_id, mission_seq, letter_id, phase, letter, position FROM letters WHERE mission_id = ? "
         "ORDER BY mission_seq"
@@ -43,6 +53,8 @@ def letters(c: sqlite3.Connection, mission_id: str) -> list[LetterRow]:
 
 
 def pins(c: sqlite3.Connection) -> list[Pin]:
+    from m1nd.domain.missions.runners import Pin
+
     query = (
         "SELECT block_id, mission_id, agent, status, progress, outcome_ref, contract_version FROM pins "
         "ORDER BY mission_id"
@@ -72,6 +84,8 @@ def due_missions(c: sqlite3.Connection, as_of: datetime) -> list[str]:
 
 
 def _mission(row: tuple[object, ...]) -> MissionRow:
+    from m1nd.application.mission_views import MissionRow
+
     (id, block, state, iteration, author, runner, message, effects, opened, updated, seen, due, *rest) = row
     retries, retried, candidate, receipt, reason, question, progress, exit_status, position = rest
     return MissionRow(

@@ -1,15 +1,22 @@
-"""The mission part of the port `Views`: each question to one moment of the file."""
+"""The mission part of the port `Views`: each question to one moment of the file.
+
+The questions about delegations are imported when they are asked: `north` and the card never ask them.
+"""
+
+from __future__ import annotations
 
 import sqlite3
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from m1nd.application.mission_views import CandidateRow, DelegationRow, LetterRow, MissionRow
-from m1nd.domain.missions.runners import Pin
-from m1nd.domain.missions.states import State
-from m1nd.infrastructure.views import delegations, mission_queries
+from m1nd.infrastructure.views import mission_queries
+
+if TYPE_CHECKING:
+    from m1nd.application.mission_views import CandidateRow, DelegationRow, LetterRow, MissionRow
+    from m1nd.domain.missions.runners import Pin
+    from m1nd.domain.missions.states import State
 
 T = TypeVar("T")
 
@@ -39,7 +46,11 @@ class MissionQuestions:
         return self._ask(lambda c: mission_queries.due_missions(c, as_of))
 
     def delegations(self, limit: int = 50) -> Sequence[DelegationRow]:
-        return self._ask(lambda c: delegations.delegations(c, limit))
+        from m1nd.infrastructure.views import delegation_queries
+
+        return self._ask(lambda c: delegation_queries.delegations(c, limit))
 
     def waiting_candidates(self) -> Sequence[CandidateRow]:
-        return self._ask(delegations.waiting_candidates)
+        from m1nd.infrastructure.views import delegation_queries
+
+        return self._ask(delegation_queries.waiting_candidates)

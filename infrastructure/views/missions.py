@@ -15,10 +15,11 @@ from m1nd.domain.missions.mission import Mission
 from m1nd.domain.missions.states import State, identity
 from m1nd.infrastructure.views.projection import Projection
 from m1nd.infrastructure.views.times import text_of
+from m1nd.infrastructure.views.versions import VERSIONS
 
 MISSIONS = Projection(
     "missions",
-    1,
+    VERSIONS["missions"],
     {
         "missions": (
             "mission_id TEXT NOT NULL PRIMARY KEY, block_id TEXT NOT NULL, state TEXT NOT NULL, "

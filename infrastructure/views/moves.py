@@ -8,10 +8,11 @@ from m1nd.domain.previews import Stage
 from m1nd.domain.transplant import Transplant, transplant_id
 from m1nd.infrastructure.views.projection import Projection
 from m1nd.infrastructure.views.times import text_of
+from m1nd.infrastructure.views.versions import VERSIONS
 
 MOVES = Projection(
     "moves",
-    1,
+    VERSIONS["moves"],
     {
         "moves": (
             "preview_id TEXT NOT NULL PRIMARY KEY, transplant_id TEXT NOT NULL UNIQUE, stage TEXT NOT NULL, "

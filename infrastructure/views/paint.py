@@ -5,15 +5,15 @@ from collections.abc import Iterable, Sequence
 
 import orjson
 
-from m1nd.application.memory_views import PaintRow, TagRow
 from m1nd.domain.memory.paint import STATE, Paint, retagged
 from m1nd.domain.symbols import Address
 from m1nd.infrastructure.views.projection import Projection
-from m1nd.infrastructure.views.times import text_of, time_of
+from m1nd.infrastructure.views.times import text_of
+from m1nd.infrastructure.views.versions import VERSIONS
 
 PAINT = Projection(
     "paint",
-    2,
+    VERSIONS["paint"],
     {
         "paint_tags": (
             "symbol_id TEXT NOT NULL, tag TEXT NOT NULL, place TEXT NOT NULL, reason TEXT NOT NULL, "
@@ -95,55 +95,3 @@ def _enter(
             text_of(event.timestamp),
         ),
     )
-
-
-def version(c: sqlite3.Connection) -> int:
-    return int(c.execute("SELECT coalesce(max(version), 0) FROM paint_ledger").fetchone()[0])
-
-
-_TAG = "SELECT symbol_id, tag, place, reason, version FROM paint_tags "
-
-
-def tags(c: sqlite3.Connection) -> list[TagRow]:
-    return [_tag(row) for row in c.execute(f"{_TAG} ORDER BY symbol_id, tag")]
-
-
-def tag_names(c: sqlite3.Connection) -> list[str]:
-    return [str(tag) for (tag,) in c.execute("SELECT DISTINCT tag FROM paint_tags ORDER BY tag")]
-
-
-def tagged(c: sqlite3.Connection, tag: str, limit: int) -> list[TagRow]:
-    return [_tag(row) for row in c.execute(f"{_TAG} WHERE tag = ? ORDER BY symbol_id LIMIT ?", (tag, limit))]
-
-
-def tags_on(c: sqlite3.Connection, symbol_id: str) -> list[TagRow]:
-    return [_tag(row) for row in c.execute(f"{_TAG} WHERE symbol_id = ? ORDER BY tag", (symbol_id,))]
-
-
-def _tag(row: tuple[str, str, str, str, int]) -> TagRow:
-    symbol_id, tag, place, reason, version = row
-    kind, module, name, ordinal = orjson.loads(place)
-    address = Address.model_construct(kind=kind, module=module, name=name, ordinal=ordinal)
-    return TagRow(symbol_id, tag, address, reason, version)
-
-
-def ledger(c: sqlite3.Connection, limit: int) -> list[PaintRow]:
-    query = (
-        "SELECT version, kind, tags, scope, changed, scanned, counts, proof_coverage, actor_id, recorded_at "
-        "FROM paint_ledger ORDER BY version DESC LIMIT ?"
-    )
-    return [
-        PaintRow(
-            version,
-            kind,
-            tuple(orjson.loads(tags)),
-            scope,
-            changed,
-            scanned,
-            orjson.loads(counts),
-            much,
-            who,
-            time_of(at),
-        )
-        for version, kind, tags, scope, changed, scanned, counts, much, who, at in c.execute(query, (limit,))
-    ]

@@ -4,6 +4,8 @@ A handler gets (cursor, event, position) and must use nothing else: no clock, no
 the same bytes as the live view.
 """
 
+from __future__ import annotations
+
 import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 from attrs import field, frozen
 
 from m1nd.domain.base import Event
+from m1nd.infrastructure.views.versions import key_of
 
 Handler = Callable[[sqlite3.Cursor, Any, int], None]
 
@@ -30,7 +33,7 @@ class Projection:
 
     @property
     def key(self) -> str:
-        return f"{self.name}@{self.version}"
+        return key_of(self.name, self.version)
 
     def on(self, *kinds: type[Event]) -> Callable[[Handler], Handler]:
         """Register a handler for these events."""

@@ -1,15 +1,23 @@
-"""The questions that the views answer, as SQL. Rows in, frozen rows out; no decision is taken here."""
+"""The questions that the views answer, as SQL. Rows in, frozen rows out; no decision is taken here.
+
+The class of a row is imported where there is a row: `north` asks much of views that are mostly empty.
+"""
+
+from __future__ import annotations
 
 import sqlite3
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import orjson
 
-from m1nd.application.views import EditRow, GraphChangeRow, MoveRow, RefusalRow, TrailRow
 from m1nd.domain.previews import Stage
 from m1nd.domain.symbols import Address
 from m1nd.infrastructure.views.identity_rows import symbol_table
 from m1nd.infrastructure.views.times import text_of, time_of
+
+if TYPE_CHECKING:
+    from m1nd.application.views import EditRow, GraphChangeRow, MoveRow, RefusalRow, TrailRow
 
 _MOVE = (
     "SELECT preview_id, transplant_id, stage, agent_id, symbol, symbol_id, source_file, dest_file, previewed_at, "
@@ -79,12 +87,19 @@ def departures(c: sqlite3.Connection) -> list[tuple[Address, Address | None]]:
     )
     left: dict[Address, Address | None] = {}
     for symbol_id, kind, module, name, ordinal in rows:
-        source = Address.model_construct(kind=kind, module=module, name=name, ordinal=ordinal)
+        source = Address(kind=kind, module=module, name=name, ordinal=ordinal)
         left[source] = table.home_of(symbol_id)
     return list(left.items())
 
 
+def has_map(c: sqlite3.Connection) -> bool:
+    """Whether there is a skeleton of blocks."""
+    return c.execute("SELECT 1 FROM skeleton LIMIT 1").fetchone() is not None
+
+
 def graph_changes(c: sqlite3.Connection, after_generation: int, limit: int) -> list[GraphChangeRow]:
+    from m1nd.application.views import GraphChangeRow
+
     query = (
         "SELECT generation, kind, cause, added, removed, changed, counts, recorded_at, position FROM graph_changes "
         "WHERE generation > ? ORDER BY generation LIMIT ?"
@@ -99,7 +114,13 @@ def graph_changes(c: sqlite3.Connection, after_generation: int, limit: int) -> l
     ]
 
 
+def file_generations(c: sqlite3.Connection) -> dict[str, int]:
+    return dict(c.execute("SELECT path, generation FROM file_history"))
+
+
 def refusals(c: sqlite3.Connection, limit: int) -> list[RefusalRow]:
+    from m1nd.application.views import RefusalRow
+
     query = (
         "SELECT position, recorded_at, verb, keyword, field, request_digest, actor_kind, actor_id FROM refusals "
         "ORDER BY position DESC LIMIT ?"
@@ -143,6 +164,8 @@ def _trail_filter(stream: str, topic: str) -> tuple[str, list[str]]:
 
 
 def _move(row: tuple[object, ...]) -> MoveRow:
+    from m1nd.application.views import MoveRow
+
     (preview_id, transplant_id, stage, agent, symbol, symbol_id, source, dest, made, until, ended, *rest) = (
         row
     )
@@ -166,6 +189,8 @@ def _move(row: tuple[object, ...]) -> MoveRow:
 
 
 def _edit(row: tuple[object, ...]) -> EditRow:
+    from m1nd.application.views import EditRow
+
     preview_id, edit_id, stage, agent, files, made, until, ended, position, receipt, journal_id = row
     return EditRow(
         str(preview_id),
@@ -188,6 +213,8 @@ def _first(rows: sqlite3.Cursor) -> MoveRow | None:
 
 
 def _trail_row(row: tuple[object, ...]) -> TrailRow:
+    from m1nd.application.views import TrailRow
+
     position, stream, version, topic, event_id, recorded_at, *rest = row
     return TrailRow(
         int(str(position)),

@@ -4,7 +4,7 @@ import sqlite3
 from datetime import datetime
 
 from m1nd.application.views import TokenRow
-from m1nd.domain.stamps.stamp import StampStage
+from m1nd.domain.stamps.gesture import StampStage
 from m1nd.infrastructure.views.times import text_of, time_of
 
 _IDS = "SELECT challenge_id FROM stamps WHERE stage {} AND expires_at {} ? ORDER BY position"

@@ -2,13 +2,15 @@
 
 import sqlite3
 
-from m1nd.domain.stamps.stamp import Stamp, StampStage
+from m1nd.domain.stamps.gesture import StampStage
+from m1nd.domain.stamps.stamp import Stamp
 from m1nd.infrastructure.views.projection import Projection
 from m1nd.infrastructure.views.times import text_of
+from m1nd.infrastructure.views.versions import VERSIONS
 
 STAMPS = Projection(
     "stamps",
-    1,
+    VERSIONS["stamps"],
     {
         "stamps": (
             "challenge_id TEXT NOT NULL PRIMARY KEY, action TEXT NOT NULL, target TEXT NOT NULL, digest TEXT NOT NULL, "

@@ -1,14 +1,19 @@
 """The file `views.db`: opened where it can be, kept in memory where it cannot, thrown away where it is damaged."""
 
+from __future__ import annotations
+
 import os
 import sqlite3
 from contextlib import closing, suppress
+from typing import TYPE_CHECKING
 
-from m1nd.application.event_log import EventLog
 from m1nd.domain.refusal import Refused
 from m1nd.infrastructure.log.gate import Gate
 from m1nd.infrastructure.log.store import connect
 from m1nd.infrastructure.state_dir import ensure_state_dir
+
+if TYPE_CHECKING:
+    from m1nd.application.event_log import EventLog
 
 VIEWS_FILE = "views.db"
 

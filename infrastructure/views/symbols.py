@@ -4,14 +4,14 @@ import sqlite3
 
 from m1nd.domain.graph import Graph
 from m1nd.domain.symbols import Address, Change
-from m1nd.infrastructure.views.identity_rows import NAME, VERSION
 from m1nd.infrastructure.views.projection import Projection
+from m1nd.infrastructure.views.versions import VERSIONS
 
 _ADDRESS = "{0}_kind TEXT{1}, {0}_module TEXT{1}, {0}_name TEXT{1}, {0}_ordinal INTEGER{1}"
 
 SYMBOLS = Projection(
-    NAME,
-    VERSION,
+    "symbols",
+    VERSIONS["symbols"],
     {
         "symbol_steps": (
             "position INTEGER NOT NULL PRIMARY KEY, change TEXT NOT NULL, symbol_id TEXT NOT NULL, "

@@ -5,10 +5,11 @@ import sqlite3
 from m1nd.domain.tokens import Token
 from m1nd.infrastructure.views.projection import Projection
 from m1nd.infrastructure.views.times import text_of
+from m1nd.infrastructure.views.versions import VERSIONS
 
 TOKENS = Projection(
     "tokens",
-    1,
+    VERSIONS["tokens"],
     {
         "tokens": (
             "token_id TEXT NOT NULL PRIMARY KEY, purpose TEXT NOT NULL, label TEXT NOT NULL, created_at TEXT NOT NULL, "

@@ -6,10 +6,11 @@ from m1nd.domain.base import CreatedEvent, Event
 from m1nd.domain.events import EVENT_KINDS
 from m1nd.infrastructure.views.projection import Projection
 from m1nd.infrastructure.views.times import text_of
+from m1nd.infrastructure.views.versions import VERSIONS
 
 TRAIL = Projection(
     "trail",
-    2,
+    VERSIONS["trail"],
     {
         "streams": "id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL",
         "trail": (

@@ -23,14 +23,14 @@ from m1nd.domain.blocks.contract import Contract, Slot
 from m1nd.domain.blocks.map_head import Expected, MapHead
 from m1nd.domain.blocks.membership import Member
 from m1nd.domain.blocks.ownership import primary_owners
+from m1nd.domain.blocks.proposal import Proposal, Ratification
 from m1nd.domain.blocks.ratification import check_part, selected
 from m1nd.domain.blocks.ratification import shown as shown_of
-from m1nd.domain.blocks.skeleton import Proposal, Ratification
 from m1nd.domain.blocks.sockets import Socket, Sockets
 from m1nd.domain.blocks.tree import Tree
 from m1nd.domain.edit import EditPreview
 from m1nd.domain.graph import FileChange, GraphChange
-from m1nd.domain.previews import PlannedFile, WrittenFile
+from m1nd.domain.planned_files import PlannedFile, WrittenFile
 from m1nd.domain.receipts.evidence import read_receipt
 from m1nd.domain.receipts.receipt import Receipt
 from m1nd.domain.receipts.rollup import Standing, roll_up

@@ -19,12 +19,12 @@ from m1nd.domain.base import Command
 from m1nd.domain.blocks.contract import Contract, Slot
 from m1nd.domain.blocks.map_head import Expected
 from m1nd.domain.blocks.membership import ResolvedMember
-from m1nd.domain.receipts.evidence import read_receipt
-from m1nd.domain.receipts.receipt import Receipt, ReceiptStage
+from m1nd.domain.receipts.evidence import ReceiptStage, read_receipt
+from m1nd.domain.receipts.receipt import Receipt
 from m1nd.domain.receipts.rollup import Standing, roll_up
 from m1nd.domain.refusal import Refused
-from m1nd.domain.stamps.gesture import Gesture, Typed, shown
-from m1nd.domain.stamps.stamp import Stamp, StampStage
+from m1nd.domain.stamps.gesture import Gesture, StampStage, Typed, shown
+from m1nd.domain.stamps.stamp import Stamp
 from m1nd.infrastructure.views import open_views
 
 QUAY = "sb_harbour_quay_00000001"

@@ -19,13 +19,14 @@ from m1nd.domain.blocks.system_block import SystemBlock
 from m1nd.domain.edit import RECEIPT_FIELDS as EDIT_FIELDS
 from m1nd.domain.edit import Edit, EditPreview
 from m1nd.domain.graph import Graph, GraphChange
-from m1nd.domain.previews import PlannedFile, WrittenFile
+from m1nd.domain.planned_files import PlannedFile, WrittenFile
 from m1nd.domain.receipts.evidence import Emitter, Evidence, ReceiptBody, Scope, Validity
 from m1nd.domain.receipts.receipt import Receipt
 from m1nd.domain.refusals import Refusals, RefusedRequest
 from m1nd.domain.stamps.gesture import Gesture, Typed, shown
 from m1nd.domain.stamps.stamp import Stamp
-from m1nd.domain.symbols import Address, SymbolMove, first_sight_id
+from m1nd.domain.symbol_move import SymbolMove
+from m1nd.domain.symbols import Address, first_sight_id
 from m1nd.domain.transplant import RECEIPT_FIELDS, MoveRequest, Preview, Transplant
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -11,8 +11,9 @@ from m1nd.domain.base import Actor, Command
 from m1nd.domain.edit import RECEIPT_FIELDS as EDIT_RECEIPT_FIELDS
 from m1nd.domain.edit import EditPreview
 from m1nd.domain.graph import GraphChange
-from m1nd.domain.previews import PlannedFile, WrittenFile
-from m1nd.domain.symbols import Address, SymbolMove, first_sight_id
+from m1nd.domain.planned_files import PlannedFile, WrittenFile
+from m1nd.domain.symbol_move import SymbolMove
+from m1nd.domain.symbols import Address, first_sight_id
 from m1nd.domain.transplant import RECEIPT_FIELDS, MoveRequest, Preview, preview_id
 from m1nd.infrastructure.log import open_app
 

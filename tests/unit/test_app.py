@@ -27,7 +27,7 @@ from m1nd.domain.base import Command
 from m1nd.domain.graph import GRAPH_ID, Graph
 from m1nd.domain.previews import Stage
 from m1nd.domain.refusal import Refusal, Refused
-from m1nd.domain.symbols import SymbolMove
+from m1nd.domain.symbol_move import SymbolMove
 from m1nd.domain.transplant import preview_id
 
 

@@ -15,8 +15,8 @@ from m1nd.domain.blocks.contract import Contract, Slot, Waived
 from m1nd.domain.blocks.layout import Layout
 from m1nd.domain.blocks.membership import ROLES, Member
 from m1nd.domain.blocks.ownership import settle
+from m1nd.domain.blocks.proposal import Ratification
 from m1nd.domain.blocks.seed import Seed, block_wire, canonical, read_seed, seed_wire
-from m1nd.domain.blocks.skeleton import Ratification
 from m1nd.domain.blocks.sockets import Socket, Sockets
 from m1nd.domain.refusal import Refused
 

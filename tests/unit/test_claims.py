@@ -11,7 +11,8 @@ from tests.support.door import Door, harbour
 from tests.support.log import command, opened
 
 from m1nd.domain.memory.anchors import Anchor, Freshness, Sight, judge, prints
-from m1nd.domain.memory.claims import Claim, ClaimFields, State, Strength, label_of, plain_text
+from m1nd.domain.memory.claim_state import ClaimFields, State, Strength, label_of, plain_text
+from m1nd.domain.memory.claims import Claim
 from m1nd.domain.refusal import Refused
 from m1nd.domain.symbols import Address
 from m1nd.infrastructure.views import open_views

@@ -6,7 +6,8 @@ import pytest
 from tests.support.log import EDIT_RECEIPT, START, WRITTEN, command, edit_preview
 
 from m1nd.domain.edit import Edit, edit_id, stream_name
-from m1nd.domain.previews import Stage, WrittenFile
+from m1nd.domain.planned_files import WrittenFile
+from m1nd.domain.previews import Stage
 from m1nd.domain.refusal import Refused
 
 

@@ -3,7 +3,7 @@
 from tests.support.log import MOON, SYMBOL, TIDE, command, ingest
 
 from m1nd.domain.graph import LISTED_FILES, Graph, GraphChange
-from m1nd.domain.symbols import SymbolMove
+from m1nd.domain.symbol_move import SymbolMove
 
 
 def opened() -> Graph:

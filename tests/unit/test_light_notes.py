@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.door import Door, harbour
 
-from m1nd.domain.memory.claims import Marker, State, plain_text
+from m1nd.domain.memory.claim_state import Marker, State, plain_text
 from m1nd.domain.memory.light import Note, names, read, slug, write
 from m1nd.domain.refusal import Refused
 

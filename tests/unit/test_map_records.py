@@ -19,8 +19,8 @@ from m1nd.domain.blocks.contract import Contract, Slot
 from m1nd.domain.blocks.lease import Lease
 from m1nd.domain.blocks.map_head import Expected
 from m1nd.domain.blocks.membership import Member
+from m1nd.domain.blocks.proposal import Proposal, Ratification
 from m1nd.domain.blocks.ratification import shown as shown_of
-from m1nd.domain.blocks.skeleton import Proposal, Ratification
 from m1nd.domain.blocks.tree import Tree
 from m1nd.domain.refusal import Refused
 from m1nd.domain.stamps.gesture import Typed

@@ -14,8 +14,8 @@ from m1nd.application.app import M1nd
 from m1nd.application.receipt_records import Landing
 from m1nd.domain.base import Command
 from m1nd.domain.blocks.map_head import Expected
-from m1nd.domain.receipts.evidence import ReceiptBody, read_receipt
-from m1nd.domain.receipts.receipt import ReceiptStage, ReceiptState
+from m1nd.domain.receipts.evidence import ReceiptBody, ReceiptStage, read_receipt
+from m1nd.domain.receipts.receipt import ReceiptState
 from m1nd.domain.refusal import Refusal, Refused
 
 

@@ -18,8 +18,8 @@ from m1nd.application.receipt_records import Landing
 from m1nd.application.use_cases import receipts, tokens
 from m1nd.domain.base import Actor
 from m1nd.domain.blocks.map_head import Expected
+from m1nd.domain.receipts.evidence import ReceiptStage
 from m1nd.domain.receipts.freshness import staleness
-from m1nd.domain.receipts.receipt import ReceiptStage
 from m1nd.domain.receipts.rollup import RollUp, Standing, roll_up
 from m1nd.domain.refusal import Refusal, Refused
 from m1nd.domain.tokens import Purpose

@@ -21,8 +21,7 @@ from m1nd.application.use_cases.undo import undo
 from m1nd.domain.base import Actor, Command
 from m1nd.domain.digests import sha256
 from m1nd.domain.refusal import Refusal, Refused
-from m1nd.domain.stamps.gesture import SHOWN_BYTES, Gesture, Shown, shown
-from m1nd.domain.stamps.stamp import StampStage
+from m1nd.domain.stamps.gesture import SHOWN_BYTES, Gesture, Shown, StampStage, shown
 from m1nd.domain.tokens import Presented
 from m1nd.infrastructure.marks import MarksInMemory
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 from tests.support.log import RECEIPT, START, WRITTEN, command, preview
 
-from m1nd.domain.previews import Stage, WrittenFile
+from m1nd.domain.planned_files import WrittenFile
+from m1nd.domain.previews import Stage
 from m1nd.domain.refusal import Refused
 from m1nd.domain.transplant import Transplant, stream_name, transplant_id
 

@@ -17,9 +17,11 @@ from m1nd.domain.digests import sha256
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.graph import FileChange, GraphChange
 from m1nd.domain.index.identity import Fates
-from m1nd.domain.previews import PlannedFile, Stage, WrittenFile
+from m1nd.domain.planned_files import PlannedFile, WrittenFile
+from m1nd.domain.previews import Stage
 from m1nd.domain.refusal import Refused
-from m1nd.domain.symbols import SymbolMove, first_sight_id
+from m1nd.domain.symbol_move import SymbolMove
+from m1nd.domain.symbols import first_sight_id
 from m1nd.domain.transplant import preview_id
 
 TIDE_FILE, MOON_FILE = ("src/tide.rs", b"fn height() {}\n", b""), ("src/moon.rs", b"", b"fn height() {}\n")

@@ -90,6 +90,9 @@ class PostgresRecorder(ApplicationRecorder):
     ) -> Subscription[ApplicationRecorder]:
         return NotifiedSubscription(self, gt=gt, topics=topics)
 
+    def close(self) -> None:
+        self.datastore.close()
+
     # The port EventLog
 
     def exists(self) -> bool:
