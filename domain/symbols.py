@@ -5,6 +5,7 @@ When the item leaves, the address is free again, and a newcomer there gets an id
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from typing import TYPE_CHECKING, Self
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Address:
     """Where an item is: its kind (`fn`, `struct`, …), module path (`crate_name::a::b`), name, and ordinal among equals.
 
     No `Value`, because every read of the graph makes addresses and need not load pydantic; inside events it is checked
-    and stored as one.
+    and stored as one, which pydantic can do for a dataclass of the standard library alone.
     """
 
     kind: str

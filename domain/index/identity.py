@@ -7,8 +7,9 @@ is lost, the new one is new.
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from m1nd.domain.symbols import Address
 
@@ -88,7 +89,7 @@ def _with_their_holders(
     for sighting in old:
         home = homes.get(sighting.address.module) if sighting.member else None
         if home is not None:
-            there = here.get(evolve(sighting.address, module=home))
+            there = here.get(replace(sighting.address, module=home))
             if there is not None:
                 pairs.append((sighting, there))
     found = [(a.address, b.address, "holder") for a, b in pairs]

@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-
-from attrs import evolve
+from dataclasses import replace
 
 from m1nd.domain.index.addresses import around
 from m1nd.domain.index.graph import IndexGraph
@@ -51,7 +50,7 @@ def sightings(graph: IndexGraph, facts: Mapping[str, PackedFacts], paths: Iterab
             spans = packed.spans
             length = spans[SPAN * index + 2] - spans[SPAN * index + 4]
             body, telling = body_print(packed.tokens[index], length)
-            found.append(Sighting(evolve(address, ordinal=ordinal), body, telling, member))
+            found.append(Sighting(replace(address, ordinal=ordinal), body, telling, member))
     return found
 
 

@@ -13,7 +13,8 @@ from eventsourcing.tests.persistence import ApplicationRecorderTestCase
 
 from m1nd.application.audit import verify
 from m1nd.infrastructure.log.postgres.address import address_of
-from m1nd.infrastructure.log.recorder import ChainedRecorder, Datastore
+from m1nd.infrastructure.log.recorder import ChainedRecorder
+from m1nd.infrastructure.log.store import LogStore
 
 Opener = Callable[[], Any]
 """Opens the same log once more."""
@@ -34,7 +35,7 @@ def on_server(database: str) -> Opener:
 def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
     if request.param == "postgres":
         return on_server(request.getfixturevalue("database"))
-    return lambda: ChainedRecorder(Datastore(str(tmp_path)))
+    return lambda: ChainedRecorder(LogStore(str(tmp_path)))
 
 
 class _Contract(ApplicationRecorderTestCase[Any]):
@@ -66,7 +67,7 @@ class _Contract(ApplicationRecorderTestCase[Any]):
 class TestSqlite(_Contract):
     @pytest.fixture(autouse=True)
     def _log(self, tmp_path: Path) -> None:
-        self.opener = lambda: ChainedRecorder(Datastore(str(tmp_path)))
+        self.opener = lambda: ChainedRecorder(LogStore(str(tmp_path)))
 
 
 @pytest.mark.postgres
@@ -122,7 +123,7 @@ def test_an_empty_log_is_read_and_nothing_is_made(opener: Opener) -> None:
 
 
 def test_a_log_is_carried_over_with_its_chain(opener: Opener, tmp_path: Path) -> None:
-    source = ChainedRecorder(Datastore(str(tmp_path / "source")))
+    source = ChainedRecorder(LogStore(str(tmp_path / "source")))
     source.insert_events([event(n % 3, n // 3) for n in range(30)], command=("c", "d"))
     target = opener()
     target.store_rows(iter(source.rows()), [("c", "d", 1, 30)])

@@ -205,7 +205,7 @@ def test_one_changed_byte_is_found_at_its_event(history: list[tuple[str, int]], 
         byte = data.draw(st.integers(0, len(row.state) - 1))
         changed = bytearray(row.state)
         changed[byte] ^= data.draw(st.integers(1, 255))
-        store = app.recorder.datastore  # type: ignore[attr-defined]
+        store = app.recorder.store  # type: ignore[attr-defined]
         connection = connect(store.path)
         connection.execute("DROP TRIGGER append_only_update")
         connection.execute("UPDATE stored_events SET state = ? WHERE rowid = ?", (bytes(changed), at))

@@ -147,7 +147,7 @@ def test_a_lost_race_is_carried_out_again_from_a_fresh_load(tmp_path: Path) -> N
 def test_who_lost_a_race_keeps_the_others_out_meanwhile(tmp_path: Path) -> None:
     with opened(tmp_path) as one, opened(tmp_path) as two:
         one.record_graph_change(ingest("a.rs"), command(1))
-        two.recorder.datastore.gate._patience = 0.05  # type: ignore[attr-defined]
+        two.recorder.store.gate._patience = 0.05  # type: ignore[attr-defined]
         loaded, answers = one._last_event, []
 
         def meddled(stream: Any) -> Any:

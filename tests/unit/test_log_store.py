@@ -17,7 +17,7 @@ from m1nd.infrastructure.log import store as store_module
 from m1nd.infrastructure.log.faults import refusal_of
 from m1nd.infrastructure.log.gate import Gate
 from m1nd.infrastructure.log.peek import peek_generation
-from m1nd.infrastructure.log.recorder import Datastore
+from m1nd.infrastructure.log.store import LogStore
 from m1nd.infrastructure.settings import check_log_settings
 from m1nd.infrastructure.state_dir import ensure_state_dir
 from m1nd.infrastructure.views import open_views
@@ -197,7 +197,7 @@ def test_a_full_disk_is_said_and_leaves_the_log_whole(tmp_path: Path) -> None:
     with opened(tmp_path) as app:
         app.record_graph_change(ingest("a.rs"), command(1))
         head = app.log_head()
-        store: Datastore = app.recorder.datastore  # type: ignore[attr-defined]
+        store: LogStore = app.recorder.store  # type: ignore[attr-defined]
         assert store._writer is not None
         pages = store._writer.execute("PRAGMA page_count").fetchone()[0]
         store._writer.execute(f"PRAGMA max_page_count = {pages}")

@@ -38,7 +38,7 @@ from m1nd.infrastructure.views import open_views
 from m1nd.infrastructure.views.engine import Engine
 from m1nd.infrastructure.views.projection import Projection
 from m1nd.infrastructure.views.projections import PROJECTIONS
-from m1nd.infrastructure.views.sqlite_views import SqliteViews
+from m1nd.infrastructure.views.sqlite_views import Folding, SqliteViews
 from m1nd.infrastructure.views.trail import TRAIL
 
 
@@ -378,7 +378,8 @@ def test_a_projection_of_another_version_begins_anew(tmp_path: Path) -> None:
 
         for projection, rows in ((old, 5), (new, 1)):
             engine = Engine((projection, TRAIL), app.log, app.event_of)
-            views = SqliteViews(str(tmp_path), engine)
+            folding = Folding({p.name: p.key for p in engine.projections}, app.log, lambda made=engine: made)
+            views = SqliteViews(str(tmp_path), folding)
             digests = {digest.table: digest.rows for digest in views.digests()}
             assert digests == {
                 f"{'old' if projection is old else 'new'}_moves": rows,
