@@ -21,7 +21,7 @@ SATURATION, LENGTH = 1.2, 0.75
 
 def pieces(text: str) -> list[str]:
     """The telling words of a text or an identifier, lower-case as they are written, in order, with repetitions."""
-    found = (piece.group().lower() for piece in _PIECE.finditer(text))
+    found = [piece.lower() for piece in _PIECE.findall(text)]
     return [piece for piece in found if piece not in STOP and (len(piece) > 1 or piece.isdigit())]
 
 

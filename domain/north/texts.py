@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
+from m1nd.domain.index.packed import SPAN
 from m1nd.domain.north.vocabulary import NO_CANDIDATES
 from m1nd.domain.north.word_index import WordIndex, index_words
 
@@ -104,22 +105,23 @@ def read_texts(graph: IndexGraph, read: Callable[[str], bytes | None]) -> Texts:
     ends: list[int] = []
     items: list[int] = []
     holders: list[int] = []
+    first, kinds, spans = graph.first, graph.kinds, graph.spans
     for number, path in enumerate(graph.paths):
         text = read(path)
         if text is None:
             continue
         parts.append(text.lower())
         open_places: list[int] = []
-        for item in range(graph.first[number], graph.first[number + 1]):
-            if graph.kinds[item] in NO_CANDIDATES:
+        for item in range(first[number], first[number + 1]):
+            if kinds[item] in NO_CANDIDATES:
                 continue
-            start, _, end = graph.span_of(item)
-            while open_places and ends[open_places[-1]] <= base + start:
+            start, end = base + spans[item * SPAN], base + spans[item * SPAN + 2]
+            while open_places and ends[open_places[-1]] <= start:
                 open_places.pop()
             holders.append(open_places[-1] if open_places else -1)
             open_places.append(len(items))
-            starts.append(base + start)
-            ends.append(base + end)
+            starts.append(start)
+            ends.append(end)
             items.append(item)
         base += len(text) + 1
     total = sum(end - start for start, end in zip(starts, ends, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -66,15 +67,16 @@ def _read(graph: IndexGraph) -> Vocabulary:
     name_parts: dict[str, list[int]] = {}
     name_stems: dict[str, list[int]] = {}
     bearers: dict[str, list[int]] = {}
-    for node, name in enumerate(graph.names):
-        if name and graph.kinds[node] not in NO_CANDIDATES:
+    stem_of = lru_cache(maxsize=None)(stem)
+    for node, (name, letter) in enumerate(zip(graph.names, graph.kinds, strict=False)):
+        if name and letter not in NO_CANDIDATES:
             bearers.setdefault(name, []).append(node)
     for name, nodes in bearers.items():
         labels.setdefault(name.lower(), []).extend(nodes)
         words = dict.fromkeys(pieces(name))
         for word in words:
             name_parts.setdefault(word, []).extend(nodes)
-        for word in dict.fromkeys(map(stem, words)):
+        for word in dict.fromkeys(map(stem_of, words)):
             name_stems.setdefault(word, []).extend(nodes)
     path_parts: dict[str, list[int]] = {}
     path_stems: dict[str, list[int]] = {}
@@ -82,16 +84,20 @@ def _read(graph: IndexGraph) -> Vocabulary:
         words = dict.fromkeys(word for segment in module.split("::")[1:] for word in pieces(segment))
         for word in words:
             path_parts.setdefault(word, []).append(number)
-        for word in dict.fromkeys(map(stem, words)):
+        for word in dict.fromkeys(map(stem_of, words)):
             path_stems.setdefault(word, []).append(number)
     holder_stems: dict[str, list[int]] = {}
     members: dict[int, list[int]] = {}
+    around: dict[int, list[str]] = {}
+    home, parent = graph.module, graph.parent
     for nodes in bearers.values():
         for node in nodes:
-            members.setdefault(graph.module[node], []).append(node)
-            if graph.parent[node] >= 0:
-                named = [graph.names[above] for above in graph.holders(node)]
-                for word in dict.fromkeys(stem(word) for name in named for word in pieces(name)):
+            members.setdefault(home[node], []).append(node)
+            above = parent[node]
+            if above >= 0:
+                if above not in around:
+                    around[above] = _words_around(graph, node)
+                for word in around[above]:
                     holder_stems.setdefault(word, []).append(node)
     return Vocabulary(
         graph.kinds,
@@ -106,6 +112,12 @@ def _read(graph: IndexGraph) -> Vocabulary:
         sum(map(len, bearers.values())),
         _quiet(graph),
     )
+
+
+def _words_around(graph: IndexGraph, node: int) -> list[str]:
+    """The stems of the names of all that a node stands in, each once."""
+    named = [graph.names[above] for above in graph.holders(node)]
+    return list(dict.fromkeys(stem(word) for name in named for word in pieces(name)))
 
 
 def _quiet(graph: IndexGraph) -> frozenset[int]:

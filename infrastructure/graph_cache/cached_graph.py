@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from m1nd.application.ports import IngestReport, Progress, RustSnapshot
 from m1nd.domain.index.graph import IndexGraph, build_graph, counts
 from m1nd.domain.index.identity import Fates
 from m1nd.domain.index.packed import PackedFacts
@@ -27,6 +26,7 @@ from m1nd.infrastructure.graph_cache.snapshot import load_snapshot, save_snapsho
 from m1nd.infrastructure.graph_cache.store import VERSION, CacheStore, FileRow
 
 if TYPE_CHECKING:
+    from m1nd.application.ports import IngestReport, Progress, RustSnapshot
     from m1nd.domain.index.link import Linker
     from m1nd.domain.rust.cargo import CargoWorkspace
     from m1nd.infrastructure.graph_cache.rust_state import RustState
@@ -284,6 +284,7 @@ class CachedGraph:
     def rust(self) -> RustSnapshot:
         """Manifests, facts and bytes of every `.rs` file, as of the last refresh."""
         # Late: only the precise tier needs module trees and a parser.
+        from m1nd.application.ports import RustSnapshot
         from m1nd.infrastructure.graph_cache.lazy import LazyFacts, LazySources
         from m1nd.infrastructure.graph_cache.rust_state import RustState, planted, still_known
         from m1nd.infrastructure.outside_traits import RegistryTraits
@@ -356,6 +357,8 @@ class CachedGraph:
         return sorted(gone + differ)
 
     def _report(self, added: int, changed: int, removed: int, started: float) -> IngestReport:
+        from m1nd.application.ports import IngestReport
+
         numbers = self._counts()
         orphans = (
             [self._graph.paths[number] for number in self._graph.orphans]

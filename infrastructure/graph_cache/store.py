@@ -7,6 +7,7 @@ cannot be written (read-only folder, full disk) turns the store into memory; `no
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from urllib.parse import quote
 
 import orjson
@@ -283,8 +284,8 @@ def _version(db: sqlite3.Connection) -> str:
 def _fates_text(found: Fates) -> str:
     return orjson.dumps(
         [
-            [[dict(a), dict(b), evidence] for a, b, evidence in found.rematched],
-            [[dict(a), reason] for a, reason in found.lost],
+            [[asdict(a), asdict(b), evidence] for a, b, evidence in found.rematched],
+            [[asdict(a), reason] for a, reason in found.lost],
         ]
     ).decode()
 

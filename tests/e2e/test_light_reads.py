@@ -68,7 +68,7 @@ def test_one_with_moves_claims_and_tags_is_read_without_events_too(root: Path) -
     for line in (
         ("transplant", "preview", "clearance", "src/berth.rs", "src/draught.rs"),
         ("memory", "add", "the tide is given in metres", "--evidence", "src/berth.rs"),
-        ("paint", "tag", "clearance", "--add", "harbour"),
+        ("paint", "retag", "add", "harbour", "--symbol", "src/berth.rs:41", "--yes"),
     ):
         in_a_fresh_process(root, *line)
     in_a_fresh_process(root, "status")  # the views see what came
@@ -77,7 +77,7 @@ def test_one_with_moves_claims_and_tags_is_read_without_events_too(root: Path) -
         assert not heavy_ones(loaded), (line, heavy_ones(loaded))
     printed, _ = in_a_fresh_process(root, "--json", "north", "the", "tide", "at", "clearance")
     packet = json.loads(printed)["data"]
-    assert [row["claim"] for row in packet["memory"]["boot"]] == ["the tide is given in metres"]
+    assert [row["claim"] for row in packet["memory"]] == ["the tide is given in metres"]
 
 
 def test_a_reader_that_finds_new_events_folds_them(root: Path) -> None:

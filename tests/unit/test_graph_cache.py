@@ -58,7 +58,7 @@ def test_a_warm_start_reads_no_source_again(root: Path, monkeypatch: pytest.Monk
     def forbidden(*_: object) -> None:
         raise AssertionError("nothing has changed")
 
-    monkeypatch.setattr("m1nd.infrastructure.graph_cache.cached_graph.link", forbidden)
+    monkeypatch.setattr("m1nd.domain.index.link.link", forbidden)
     monkeypatch.setattr("m1nd.infrastructure.rust_source.extract.Extractor.extract", forbidden)
     assert counts(opened(root)) == expected
 

@@ -100,7 +100,7 @@ def untouched(brain: Brain) -> None:
 
 def with_more_events(brain: Brain) -> None:
     memorize(brain, MemorizeRequest("an area is a side times a side", evidence=("src/geo.rs",)))
-    retag(brain, RetagRequest("add", ("shape",), "area"))
+    retag(brain, RetagRequest("add", ("hot-path",), symbols=("lonely",), confirm=True))
 
 
 def with_changed_files(brain: Brain) -> None:
