@@ -25,6 +25,9 @@ from m1nd.domain.rust.workspace import Workspace
 
 INCLUDE = re.compile(rb'\binclude!\s*[(\[{]\s*"([^"\\]*)"')
 
+HEAD = re.compile(rb"\s*(?:#!\[[^\]]*\]\s*)*")
+"""What a macro's braces may begin with: `feature! { #![feature = "net"] … }`."""
+
 
 def check_request(request: MoveRequest, unreadable: Mapping[str, Unreadable], workspace: Workspace) -> None:
     """Refuse what can be refused by looking at the two paths alone."""
@@ -174,7 +177,7 @@ def _conditions(workspace: Workspace, module: Module) -> set[str]:
 
 
 def _macros_around(workspace: Workspace, file: str, index: int) -> Iterator[str]:
-    """What a `mod` line in the braces of macro calls stands under: `cfg_if! { if #[cfg(unix)] { mod a; } }`, `cfg_rt! { mod a; }`."""
+    """What a `mod` line in the braces of macro calls stands under: `cfg_if! { if #[cfg(unix)] { mod a; } }`, `cfg_rt! { mod a; }`, `feature! { #![feature = "net"] mod a; }`."""
     items = workspace.facts[file].items
     position, parent = items[index].start, items[index].parent
     while parent >= 0:
@@ -186,7 +189,9 @@ def _macros_around(workspace: Workspace, file: str, index: int) -> Iterator[str]
                 branch = _groups_begun(workspace.sources[file][call.body_start + 1 : position])
                 yield f"{name}! at {file}:{line_number(workspace.sources[file], call.start)}, branch {branch}"
             else:
-                yield f"{name}!"
+                head = HEAD.match(workspace.sources[file], call.body_start + 1)
+                said = b" ".join(head[0].split()).decode("utf-8", "replace") if head else ""
+                yield f"{name}! {said}".strip()
         position, parent = call.start, call.parent
 
 

@@ -171,6 +171,10 @@ class Workspace:
         key = ("scope", module)
         return self.linker.guarded(key, ModuleScope({}), lambda: list_scope(self.linker, module))
 
+    def bound(self, module: Definition, namespace: Namespace, name: str) -> tuple[Binding, ...]:
+        """One name of a module's own scope: as `scope` has it, at the price of that name alone."""
+        return self.linker.names(module, namespace, name)
+
     def lookup(
         self, module: Definition, name: str, namespace: Namespace, offset: int | None = None
     ) -> tuple[Binding, ...]:

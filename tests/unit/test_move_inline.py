@@ -407,3 +407,31 @@ def test_the_receipt_names_both_modules() -> None:
     receipt = plan(files, "a::f", "src/lib.rs", "src/lib.rs::b").receipt
     assert (receipt["source_module"], receipt["dest_module"]) == ("crate::a", "crate::b")
     assert receipt["files_changed"] == ["src/lib.rs"]
+
+
+def test_macros_of_one_name_with_other_heads_are_other_conditions(check: Check) -> None:
+    check.refused(
+        """
+        //- src/lib.rs
+        macro_rules! feature {
+            (#![feature = $name:literal] $($item:item)*) => {
+                $(#[cfg(feature = $name)] $item)*
+            };
+        }
+        feature! {
+            #![feature = "net"]
+            pub mod alpha;
+        }
+        feature! {
+            #![feature = "file"]
+            pub mod beta;
+        }
+        //- src/alpha.rs
+        pub fn move_me() {}
+        //- src/beta.rs
+        pub mod inner {}
+        """,
+        "cfg_mismatch",
+        'src/alpha.rs is compiled only under `feature! #![feature = "net"]`',
+        dest="src/beta.rs::inner",
+    )
