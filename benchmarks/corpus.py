@@ -2,7 +2,7 @@
 
 Every plan that is not refused is written into a copy and compiled with `cargo check`; a compile error after a
 success is a false ideal. Nothing verifies the plan before that: this measures the plan itself (issue 3, point 2).
-Usage: python benchmarks/corpus.py [--crates a,b] [--moves N] [--seed S] [--kinds fn,struct] [--inline] [--jobs N] [--json FILE]
+Usage: python benchmarks/corpus.py [--crates a,b] [--moves N] [--seed S] [--kinds fn,struct] [--inline | --across] [--jobs N] [--json FILE]
 """
 
 import argparse
@@ -16,7 +16,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,9 +27,10 @@ from rich.console import Console
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.support.corpus import CORPUS, Entry, Prepared, Unusable, cache, cargo, prepare
+from tests.support.corpus import CORPUS, FAMILIES, Entry, Prepared, Unusable, cache, cargo, prepare
 
 from benchmarks.corpus_report import CrateReport, Trial, page, show
+from benchmarks.crossings import sample_across
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.move.inline_modules import is_in_a_module, place_of
 from m1nd.domain.move.item import MOVABLE
@@ -49,8 +50,13 @@ SINGLE_COLON = re.compile(r"(?<!:):(?!:)")
 TEST_LINE = re.compile(r"^test (\S+) (?:- should panic )?\.\.\. (\w+)", re.MULTILINE)
 
 
+Sampler = Callable[
+    [Workspace, list[tuple[str, str, str, str]], int, random.Random], list[tuple[str, str, str, str]]
+]
+
+
 def tried(
-    entry: Entry, moves: int, seed: int, kinds: tuple[str, ...], tests: int, only: str, inline: bool
+    entry: Entry, moves: int, seed: int, kinds: tuple[str, ...], tests: int, only: str, drawn: str
 ) -> CrateReport:
     """Try a seeded sample of moves on one entry of the corpus."""
     began = time.monotonic()
@@ -60,7 +66,7 @@ def tried(
         return CrateReport(entry.name, str(reason))
     work = cache() / "work" / entry.name
     with _alone(work):
-        return _tried(prepared, work, began, moves, seed, kinds, tests, only, inline)
+        return _tried(prepared, work, began, moves, seed, kinds, tests, only, drawn)
 
 
 @contextmanager
@@ -81,15 +87,13 @@ def _tried(
     kinds: tuple[str, ...],
     tests: int,
     only: str,
-    inline: bool,
+    drawn: str,
 ) -> CrateReport:
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(prepared.folder, work)
     bench = _Bench(prepared, work, bool(tests))
-    items = _items(bench.workspace, kinds, inline)
-    dice = random.Random(f"{seed}:{prepared.name}")
-    draw = _sample_inline if inline else _sample
-    sample = draw(bench.workspace, items, moves, dice)
+    items = _items(bench.workspace, kinds, drawn == "inline")
+    sample = SAMPLERS[drawn](bench.workspace, items, moves, random.Random(f"{seed}:{prepared.name}"))
     if only:
         sample = [s for s in sample if ":".join(s[1:]) == only] or [("", *SINGLE_COLON.split(only))]
     trials = []
@@ -177,6 +181,9 @@ def _compiled_alike(
         conditions[place] = frozenset(module.cfg)
         places.setdefault((module.definition.crate, frozenset(module.cfg)), []).append(place)
     return places, conditions
+
+
+SAMPLERS: Mapping[str, Sampler] = {"within": _sample, "inline": _sample_inline, "across": sample_across}
 
 
 class _Bench:
@@ -343,19 +350,33 @@ def main() -> int:
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--json", default="", help="write every trial to this file")
     options.add_argument("--markdown", default="", metavar="FILE", help="write the figures as a page")
-    options.add_argument(
-        "--inline", action="store_true", help="draw moves into, out of and between modules inline in files"
+    drawn = options.add_mutually_exclusive_group()
+    drawn.add_argument(
+        "--inline",
+        action="store_const",
+        const="inline",
+        dest="drawn",
+        help="draw moves into, out of and between modules inline in files",
     )
+    drawn.add_argument(
+        "--across",
+        action="store_const",
+        const="across",
+        dest="drawn",
+        help="draw moves between the crates of an entry",
+    )
+    options.set_defaults(drawn="within")
     options.add_argument("--only", default="", metavar="SYMBOL:SOURCE:DEST", help="one move of one crate")
     chosen = options.parse_args()
     names = {n for n in chosen.crates.split(",") if n}
     kinds = tuple(chosen.kinds.split(","))
-    entries = [e for e in CORPUS if not names or e.name in names]
+    entries = [e for e in (*CORPUS, *FAMILIES) if e.name in names or (not names and e in CORPUS)]
+
     console = Console(width=200)
     reports: list[CrateReport] = []
     with ProcessPoolExecutor(chosen.jobs) as pool:
         waiting = [
-            pool.submit(tried, e, chosen.moves, chosen.seed, kinds, chosen.tests, chosen.only, chosen.inline)
+            pool.submit(tried, e, chosen.moves, chosen.seed, kinds, chosen.tests, chosen.only, chosen.drawn)
             for e in entries
         ]
         for entry, future in zip(entries, waiting, strict=True):

@@ -30,6 +30,9 @@ LANGUAGE = (
     "ambiguous_symbol",
     "cfg_mismatch",
     "entry_point",
+    "dependency_missing",
+    "dependency_cycle",
+    "orphan_rule",
 )
 """Refusals of what the language itself forbids or leaves without an answer."""
 DONE = ("moved", "needs_check")

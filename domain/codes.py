@@ -145,7 +145,7 @@ CODES: dict[str, Code] = _codes(
     Code(
         "other_target",
         R,
-        "source and destination are compiled into different targets",
+        "source and destination are compiled into different targets of one package, and this item cannot change its target",
         "name a destination of the same target",
     ),
     Code("read_only", R, "this attach is read-only", "run without --read-only"),
@@ -183,7 +183,30 @@ CODES: dict[str, Code] = _codes(
         "a module that a body or a macro call holds, or that a macro makes, is no place for a move",
         "name the file itself, or a module that its text spells",
     ),
-    Code("cross_crate", F, "source and destination belong to different crates", "move inside one crate"),
+    Code(
+        "cross_crate",
+        F,
+        "a move between these two crates is closed, or this item cannot leave its crate",
+        "move inside one crate, or do first what the message asks for",
+    ),
+    Code(
+        "dependency_missing",
+        F,
+        "after the move one crate would name another that it does not depend on in every build",
+        "add the dependency to the manifest, then preview again",
+    ),
+    Code(
+        "dependency_cycle",
+        F,
+        "after the move two crates would need each other",
+        "move what needs the other too (--also), or choose a destination that both depend on",
+    ),
+    Code(
+        "orphan_rule",
+        F,
+        "an impl that stays behind would be legal only in the crate of the moved type",
+        "move the impl into the file of the type first",
+    ),
     Code(
         "not_top_level_fn",
         F,

@@ -117,6 +117,7 @@ def _package(
         features=tuple(sorted(_table(manifest.table, "features"))),
         lints=_lints(manifest, shared),
         workspace_directory=workspace.directory if workspace else manifest.directory,
+        published=_inherited(section, "publish", _table(shared, "package")) not in (False, []),
     )
 
 
@@ -181,6 +182,7 @@ def _targets(
                 edition=own,
                 proc_macro=bool(table.get("proc-macro") or table.get("proc_macro")),
                 required_features=tuple(_texts(table, "required-features")),
+                linkable=_is_linkable(table),
             )
         )
 
@@ -232,6 +234,12 @@ def _targets(
     return tuple(found)
 
 
+def _is_linkable(table: Mapping[str, Any]) -> bool:
+    """A library that is made as `cdylib` or `staticlib` only cannot be named by Rust code."""
+    kinds = _texts(table, "crate-type") or _texts(table, "crate_type")
+    return not kinds or not {"lib", "rlib", "dylib", "proc-macro"}.isdisjoint(kinds)
+
+
 def _discover(folder: str, by_folder: Mapping[str, list[str]]) -> list[tuple[str, str]]:
     """Targets that cargo finds in a folder by itself: `name.rs` and `name/main.rs`."""
     prefix = folder + "/"
@@ -259,30 +267,63 @@ def _dependencies(
     manifest: _Manifest, workspace: _Manifest | None, manifests: Mapping[str, _Manifest]
 ) -> tuple[Dependency, ...]:
     shared = _table(_table(workspace.table, "workspace"), "dependencies") if workspace else {}
-    sections: list[tuple[str, Mapping[str, Any]]] = []
-    for holder in (manifest.table, *_target_tables(manifest.table)):
+    sections: list[tuple[str, bool, Mapping[str, Any]]] = []
+    for place, holder in enumerate((manifest.table, *_target_tables(manifest.table))):
         sections += [
-            ("normal", _table(holder, "dependencies")),
-            ("dev", _table(holder, "dev-dependencies") or _table(holder, "dev_dependencies")),
-            ("build", _table(holder, "build-dependencies") or _table(holder, "build_dependencies")),
+            ("normal", place > 0, _table(holder, "dependencies")),
+            ("dev", place > 0, _table(holder, "dev-dependencies") or _table(holder, "dev_dependencies")),
+            (
+                "build",
+                place > 0,
+                _table(holder, "build-dependencies") or _table(holder, "build_dependencies"),
+            ),
         ]
     found: dict[tuple[str, str], Dependency] = {}
-    for kind, section in sections:
+    for kind, conditional, section in sections:
         for alias, raw in section.items():
-            table: Mapping[str, Any] = raw if isinstance(raw, dict) else {}
-            base = manifest.directory
-            if table.get("workspace") is True and workspace is not None:
-                inherited = shared.get(alias)
-                table = inherited if isinstance(inherited, dict) else {}
-                base = workspace.directory
+            own = _detailed(raw)
+            table, base = own, manifest.directory
+            if own.get("workspace") is True and workspace is not None:
+                table, base = _detailed(shared.get(alias)), workspace.directory
             package_name = str(table.get("package", alias))
             path = table.get("path")
             directory = _join(base, path) if isinstance(path, str) else None
             if directory is not None and directory not in manifests:
                 directory = None
             name = _crate_name(alias, package_name, directory, manifests)
-            found.setdefault((name, kind), Dependency(name, package_name, kind, directory))
+            dependency = Dependency(
+                name,
+                package_name,
+                kind,
+                directory,
+                origin=_origin(table, directory),
+                features=_features_asked(table, own),
+                conditional=conditional or own.get("optional") is True,
+            )
+            found.setdefault((name, kind), dependency)
     return tuple(found.values())
+
+
+def _detailed(raw: Any) -> Mapping[str, Any]:
+    """A dependency's table; `"1.0"` is short for one with a version alone."""
+    if isinstance(raw, str):
+        return {"version": raw}
+    return raw if isinstance(raw, dict) else {}
+
+
+def _origin(table: Mapping[str, Any], directory: str | None) -> str:
+    """Where a dependency comes from and in which version, as one text."""
+    keys = ("version", "registry", "registry-index", "git", "branch", "tag", "rev")
+    said = [f"{key}={table[key]}" for key in keys if key in table]
+    path = directory if directory is not None else table.get("path")
+    return " ".join([*said, *([f"path={path}"] if path is not None else [])])
+
+
+def _features_asked(table: Mapping[str, Any], own: Mapping[str, Any]) -> tuple[str, ...]:
+    """Features of the entry and of the workspace's entry that it inherits; `default` unless one of both turns it off."""
+    default = table.get("default-features", table.get("default_features", True)) is not False
+    asked = {*_texts(table, "features"), *_texts(own, "features"), *(["default"] if default else [])}
+    return tuple(sorted(asked))
 
 
 def _crate_name(

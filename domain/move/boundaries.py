@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Never
 
+from m1nd.domain.move.crossing import check_crates
 from m1nd.domain.move.frontiers import frontier
 from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.inline_modules import inner_module, place_of, source_module, spells_a_way
@@ -17,7 +18,6 @@ from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.move.text import line_number
 from m1nd.domain.places import Place
 from m1nd.domain.refusal import refuse
-from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.module_tree import Module, cfg_of
 from m1nd.domain.rust.walk import BRANCHING
@@ -65,13 +65,11 @@ def check_manifests(workspace: Workspace, request: MoveRequest) -> None:
 
 
 def find_modules(workspace: Workspace, request: MoveRequest) -> tuple[Module, Module]:
-    """The modules of source and destination: each file mounted exactly once, both in one crate, and not the same.
+    """The modules of source and destination: each file mounted exactly once, not the same, their crates open to each other.
 
     Raises Refused, also as `inline_modules.py` does where a place names a module inline in its file.
     """
     source, home = (_mounts(workspace, path) for path in (request.source_file, request.dest_file))
-    if not set(_crates(source)) & set(_crates(home)):
-        _refuse_crates(workspace, request, source[0], home[0])
     for path, mounts in ((request.source_file, source), (request.dest_file, home)):
         if len(mounts) > 1:
             places = sorted({_place(workspace, m) for m in mounts})
@@ -86,6 +84,8 @@ def find_modules(workspace: Workspace, request: MoveRequest) -> tuple[Module, Mo
     end = inner_module(workspace, home[0], request.dest_inner)
     if start.definition == end.definition:
         _refuse_same(request, place_of(workspace, start))
+    if start.definition.crate != end.definition.crate:
+        check_crates(workspace, start, end)
     return start, end
 
 
@@ -132,31 +132,9 @@ def _mounts(workspace: Workspace, path: str) -> tuple[Module, ...]:
     return mounts
 
 
-def _crates(mounts: tuple[Module, ...]) -> list[str]:
-    return [m.definition.crate for m in mounts]
-
-
 def _place(workspace: Workspace, module: Module) -> str:
     target = workspace.target(module.definition.crate)
     return f"{'::'.join(('crate', *module.definition.path))} of the {target.kind} `{target.name}`"
-
-
-def _refuse_crates(workspace: Workspace, request: MoveRequest, source: Module, home: Module) -> Never:
-    left, right = workspace.target(source.definition.crate), workspace.target(home.definition.crate)
-    parts = {TargetKind.LIB, TargetKind.BIN}
-    code = (
-        "other_target"
-        if left.package == right.package and {left.kind, right.kind} <= parts
-        else "cross_crate"
-    )
-    refuse(
-        code,
-        f"{request.source_file} belongs to the {left.kind} `{left.name}` ({left.root_file}), {request.dest_file} to the "
-        f"{right.kind} `{right.name}` ({right.root_file}): two crates. {frontier('cross_crate').says}",
-        source_crate=left.name,
-        dest_crate=right.name,
-        roots=[left.root_file, right.root_file],
-    )
 
 
 def _conditions(workspace: Workspace, module: Module) -> set[str]:

@@ -86,7 +86,7 @@ def certify(
     for path, occurrence in _before(move, names, whole):
         if path == move.source_file and is_left_to_callers(move, occurrence):
             continue
-        key = _key(composition, path, occurrence)
+        key = _key(move, composition, path, occurrence)
         if key is not None:
             expected.add(key)
             _compare(move, planned, path, occurrence, after.get(key, ()))
@@ -107,11 +107,16 @@ def _before(move: Move, names: frozenset[str], whole: frozenset[str]) -> Iterato
             yield path, occurrence
 
 
-def _key(composition: Composition, path: str, occurrence: Occurrence) -> Key | None:
+def _key(move: Move, composition: Composition, path: str, occurrence: Occurrence) -> Key | None:
     if not occurrence.segments or occurrence.role in UNREAD:
         return None
+    if move.crosses and occurrence.role is Role.VISIBILITY:
+        return None  # `pub(in crate::a)` means another crate there: `crossing_types.py` sees to members
     found = composition.find(path, _position(occurrence))
-    return (occurrence.module.crate, *found) if found else None
+    crate, _, doctest = occurrence.module.crate.partition("#")
+    if move.moves(path, occurrence.start):
+        crate = move.home.definition.crate
+    return (f"{crate}#{doctest}" if doctest else crate, *found) if found else None
 
 
 def _position(occurrence: Occurrence) -> int:
@@ -182,7 +187,7 @@ def _compare(
     changed = before != now and not _stand_together(move, old, new)
     if old.role is Role.USE and now and _import_still_fits(planned, new, before, now):
         changed = False
-    if changed or _was_seen(move.workspace, old) and not _was_seen(planned, new):
+    if changed or was_seen(move.workspace, old) and not was_seen(planned, new):
         _refuse(move, path, old, new)
 
 
@@ -220,7 +225,7 @@ def _import_still_fits(planned: Workspace, new: Occurrence, before: set[Meaning]
     return before < now and single and all(m[0] == DefinitionKind.MODULE.value for m in now - before)
 
 
-def _was_seen(workspace: Workspace, occurrence: Occurrence) -> bool:
+def was_seen(workspace: Workspace, occurrence: Occurrence) -> bool:
     """Every step of a qualified path is visible to its module."""
     for index in range(1, len(occurrence.segments)):
         parents, here = occurrence.denotes[index - 1], occurrence.denotes[index]

@@ -121,11 +121,36 @@ FRONTIERS: tuple[Frontier, ...] = (
     ),
     Frontier(
         "2c",
-        "inside one crate",
-        State.CLOSED,
-        "cross_crate",
-        "Source and destination must belong to the same crate; a library and its binary, tests or examples are different crates.",
-        ("204",),
+        "between crates of one workspace",
+        State.OPEN,
+        "",
+        "A fn, const, static, type, struct, enum or union moves to another crate of the same cargo workspace and edition (a library "
+        "and its binaries, tests and examples are different crates) when every crate that must name the other after it already "
+        "depends on it unconditionally: nothing is added to a manifest. Only what moves is made public; what a library showed it "
+        "goes on to show by `pub use`. Closed, by cross_crate, other_target, dependency_missing, dependency_cycle, orphan_rule or "
+        "not_movable: traits and macros, private members in use outside, impls that only the crate of the type may write, features "
+        "and the build's environment in the moved text. Features that others turn on for a shared dependency are not seen.",
+        (
+            "204",
+            "400",
+            "402",
+            "404",
+            "406",
+            "408",
+            "410",
+            "412",
+            "414",
+            "416",
+            "418",
+            "420",
+            "422",
+            "424",
+            "426",
+            "428",
+            "430",
+            "test_move_crates",
+            "test_move_crates_refused",
+        ),
     ),
     Frontier(
         "2d",

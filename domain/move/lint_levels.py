@@ -72,3 +72,17 @@ def _last_level(texts: list[str], lint: str) -> str:
 
 def is_denied(workspace: Workspace, module: Module, lint: str) -> bool:
     return level_of(workspace, module, lint) in DENIED
+
+
+def denied_lints(workspace: Workspace, module: Module) -> frozenset[str]:
+    """Every lint or group that an attribute around the module, or the manifest, names and that is denied there."""
+    names: set[str] = set()
+    here: Module | None = module
+    while here is not None:
+        for text in _attributes(workspace, here):
+            names.update(part.strip() for match in LEVEL.finditer(text) for part in match[2].split(","))
+        here = workspace.modules.get(here.parent) if here.parent is not None else None
+    package = workspace.cargo.package_at(workspace.target(module.definition.crate).package)
+    names.update(name.removeprefix("rust.") for name, _ in (package.lints if package is not None else ()))
+    plain = (n for n in names if n and "::" not in n and "." not in n and "=" not in n)
+    return frozenset(n for n in plain if is_denied(workspace, module, n))

@@ -7,6 +7,7 @@ last word on all others.
 import re
 from collections.abc import Iterator
 
+from m1nd.domain.move.crossing_lints import allowances_across
 from m1nd.domain.move.lint_levels import is_denied, level_of
 from m1nd.domain.move.standing import Standing, is_documented, is_re_exported
 from m1nd.domain.move.surface import is_public, keeps_public_path
@@ -51,7 +52,9 @@ def check_lints(move: Move, root: int, standing: Standing, arrival: Workspace, u
         allowed = level_of(workspace, source, lint) in ("allow", "expect") and lint != "unsafe_code"
         if allowed and is_denied(workspace, home, lint):
             carried.append(f"allow({lint})")
-    if (
+    if move.crosses:
+        carried += allowances_across(move, root, standing)
+    elif (
         standing.after == "pub"
         and is_denied(workspace, home, "missing_docs")
         and not is_documented(move, root)

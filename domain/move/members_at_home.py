@@ -23,10 +23,10 @@ CONSTRUCTS = (Role.CALL, Role.EXPRESSION, Role.PATTERN)
 
 def members_raised(move: Move) -> tuple[Raised, ...]:
     """Members of moved types that get a wider modifier; the changes lie inside the moved text."""
-    members = list(_restricted_members(move))
+    members = list(member_modifiers(move, *AS_WRITTEN))
     if not members:
         return ()
-    viewers = _viewers(move, {definition for definition, _, _ in members})
+    viewers = viewers_of(move, {definition for definition, _, _ in members}, move.source.definition)
     found = (
         _raised(move, start, before, definition, viewers.get(definition, set()))
         for definition, start, before in members
@@ -34,16 +34,16 @@ def members_raised(move: Move) -> tuple[Raised, ...]:
     return tuple(r for r in found if r is not None)
 
 
-def _restricted_members(move: Move) -> Iterator[tuple[Definition, int, str]]:
-    """`(definition, where its modifier stands, modifier)` of each member that is not visible as far as the crate."""
+def member_modifiers(move: Move, *but: str) -> Iterator[tuple[Definition, int, str]]:
+    """`(definition, where its modifier stands, modifier)` of each member of a moved type whose modifier is none of `but`."""
     workspace, facts = move.workspace, move.facts
     for index, item in enumerate(facts.items):
         if index in move.items and item.kind in WITH_FIELDS and item.has_body:
             owner = workspace.definition(move.source.definition, index)
             for field in fields_in(workspace, move.source_file, item.body_start, item.body_end):
-                if field.visibility not in AS_WRITTEN:
+                if field.visibility not in but:
                     yield field_definition(owner, field.name), field.start, field.visibility
-        elif _is_inherent_member(move, item) and item.visibility not in AS_WRITTEN:
+        elif _is_inherent_member(move, item) and item.visibility not in but:
             yield workspace.definition(move.source.definition, index), item.start, item.visibility
 
 
@@ -55,13 +55,16 @@ def _is_inherent_member(move: Move, item: ItemFact) -> bool:
     return around.kind is ItemKind.IMPL and " for " not in around.detail.split(" where ")[0]
 
 
-def _viewers(move: Move, members: set[Definition]) -> dict[Definition, set[Definition]]:
-    """The modules outside the moved text that use each member; where the type is unknown, a name that fits counts."""
+def viewers_of(move: Move, members: set[Definition], below: Definition) -> dict[Definition, set[Definition]]:
+    """The modules that use each member: outside the moved text, in files of `below` and of the modules under it.
+
+    Where the type is unknown, a name that fits counts.
+    """
     found: dict[Definition, set[Definition]] = {}
     by_name: dict[str, list[Definition]] = {}
     for member in members:
         by_name.setdefault(member.name, []).append(member)
-    for path in sorted(_files_below(move.workspace, move.source.definition)):
+    for path in sorted(_files_below(move.workspace, below)):
         mentioned = _mentions(move, path)
         for occurrence in occurrences_in(move.workspace, path):
             if move.moves(path, occurrence.start) or occurrence.role is Role.DOC:
@@ -72,7 +75,7 @@ def _viewers(move: Move, members: set[Definition]) -> dict[Definition, set[Defin
 
 
 def _files_below(workspace: Workspace, module: Definition) -> set[str]:
-    """Files of the source module and its descendants: nobody else could see a private member."""
+    """Files of a module and its descendants. Nobody but the source's could see a private member."""
     return {m.file for m in workspace.modules.values() if is_inside(m.definition, module)}
 
 
@@ -98,7 +101,8 @@ def _used(
         elif occurrence.segments:
             name = occurrence.segments[-1].name
             if not name.isdigit() or occurrence.item in mentioned:
-                yield from by_name.get(name, ())
+                is_field = occurrence.role is Role.FIELD
+                yield from (m for m in by_name.get(name, ()) if (m.item_kind == "field") == is_field)
         return
     if occurrence.in_macro and not occurrence.target and len(occurrence.segments) == 1:
         yield from by_name.get(
@@ -118,7 +122,7 @@ def _raised(
     inside = {v for v in viewers if v.crate == home.crate}
     region = common_module([home, *inside])
     scope = move.workspace.visibility_of(member).scope
-    if before not in ("", "pub(self)") and scope is not None:
+    if before not in ("", "pub(self)") and scope is not None and scope.crate == home.crate:
         region = common_module((region, scope))
     after = visibility_text(home, region)
     if after == before or (not after and before in ("", "pub(self)")):

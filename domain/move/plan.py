@@ -14,6 +14,7 @@ from m1nd.domain.move.boundaries import check_request
 from m1nd.domain.move.certificate import certify, check_parse
 from m1nd.domain.move.collisions import check_collisions
 from m1nd.domain.move.compose import Change, Composition, compose, written
+from m1nd.domain.move.crossed import check_needs, check_result, check_start
 from m1nd.domain.move.dependencies import needs_of
 from m1nd.domain.move.held import Held
 from m1nd.domain.move.import_edits import import_edits
@@ -80,6 +81,7 @@ def plan_move(
 
 
 def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
+    check_start(move)
     check_collisions(move)
     arrived = arrival_world(move)
     arrival = arrived.world
@@ -95,6 +97,7 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     standings = _standings(move, requalified)
     needed = members_needed(move)
     viewed = needs.viewed | traits.viewed | needed | types_in_hand(move, needed)
+    check_needs(move, arrival, viewed, (*twins.statements, *needs.statements, *traits.statements))
     raised = (
         *raises(move, viewed, {i: s.region for i, s in standings.items()}, requalified.opened),
         *needs.exported,
@@ -132,6 +135,7 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     certify(move, planned, composition, names, whole_files(move, pruned.leaves))
     check_newly_seen(move, planned)
     check_new_imports(move, planned, composition.new)
+    check_result(move, planned, composition.new)
     shown = (*raised, *members, *_others_raised(move, standings))
     return _finished(move, composition, standings[move.root], shown, requalified, statements, pruned)
 

@@ -2,13 +2,17 @@
 
 from typing import Never
 
+from attrs import evolve
+
 from m1nd.domain.move.compose import written
-from m1nd.domain.move.reach import parent_of, path_to
+from m1nd.domain.move.crossing import may_name, refuse_unnamed
+from m1nd.domain.move.reach import from_outside, parent_of, path_to
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.textual_macros import is_at_the_root
-from m1nd.domain.move.world import occurrences_called
+from m1nd.domain.move.world import Move, is_doctest, occurrences_called
 from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.crate_names import DOCTEST
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 
 
@@ -146,12 +150,25 @@ def spell_for(notes: Notes, path: str, occurrence: Occurrence, definition: Defin
         return ("crate", raw_name(after.name))
     if occurrence.module == notes.move.home.definition:
         return ("self", after.name)
-    found = path_to(notes.arrival, after, occurrence.module, frozenset((after,)))
+    viewer = _viewer(notes.move, path, occurrence)
+    if notes.move.crosses and not may_name(notes.arrival, viewer.crate, after.crate):
+        line = line_number(notes.move.workspace.sources[path], occurrence.start)
+        refuse_unnamed(notes.arrival, viewer.crate, after.crate, f"{path}:{line} uses `{after.name}`")
+    found = path_to(notes.arrival, after, viewer, frozenset((after,)))
     if found is None:
         found = _opened_path(notes, occurrence, after)
     if found is None:
         _refuse_unreachable(notes, path, occurrence, after)
+    if notes.move.crosses and viewer.crate != after.crate:
+        found = from_outside(notes.arrival, viewer, found)
     return tuple(raw_name(p) if i else p for i, p in enumerate(found))
+
+
+def _viewer(move: Move, path: str, occurrence: Occurrence) -> Definition:
+    """The module that spells the path: of a doc test that moves along into another crate, that crate's doc tests."""
+    if move.crosses and is_doctest(occurrence) and move.moves(path, occurrence.start):
+        return evolve(occurrence.module, crate=move.home.definition.crate + DOCTEST)
+    return occurrence.module
 
 
 def _opened_path(notes: Notes, occurrence: Occurrence, after: Definition) -> tuple[str, ...] | None:

@@ -12,6 +12,7 @@ from m1nd.domain.move.compose import Change, written
 from m1nd.domain.move.fields import fields_of
 from m1nd.domain.move.world import with_aliases
 from m1nd.domain.rust.cargo import TargetKind
+from m1nd.domain.rust.crate_names import KINDS
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
 from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.visibility import is_inside
@@ -101,11 +102,17 @@ def crate_prefix(workspace: Workspace, crate: str, viewer: Definition) -> str | 
     if wanted.package == mine.package:
         return wanted.name
     package = workspace.cargo.package_at(mine.package)
-    return (
-        next((d.name for d in package.dependencies if d.directory == wanted.package), None)
-        if package
-        else None
-    )
+    found = [d for d in (package.dependencies if package else ()) if d.directory == wanted.package]
+    kinds = KINDS[mine.kind]
+    found.sort(key=lambda d: (d.kind not in kinds, d.conditional))
+    return found[0].name if found else None
+
+
+def from_outside(workspace: Workspace, viewer: Definition, path: tuple[str, ...]) -> tuple[str, ...]:
+    """A path that starts at another crate, with `::` before it where a module or item of `viewer` bears the crate's name."""
+    bound = workspace.scope(viewer).get(Namespace.TYPE, path[0]) if viewer in workspace.modules else ()
+    crate = all(b.definition.kind is DefinitionKind.EXTERNAL or not b.definition.path for b in bound)
+    return path if crate else ("", *path)
 
 
 def path_to(

@@ -29,8 +29,8 @@ def receipt(
     return {
         "moved_symbol": move.root_item.name,
         "moved_symbols": [facts.items[i].name for i in move.roots],
-        "source_module": module_name(move.source.definition),
-        "dest_module": module_name(move.home.definition),
+        "source_module": _module(move, move.source.definition),
+        "dest_module": _module(move, move.home.definition),
         "files_changed": list(files),
         "files_created": [],
         "deps_travelled": [_travelled(facts.items[i]) for i in move.items if i not in move.roots],
@@ -78,6 +78,13 @@ def unverified(mode: str, reason: str) -> dict[str, Any]:
         "ms": 0,
         "reason": reason,
     }
+
+
+def _module(move: Move, module: Definition) -> str:
+    """From `crate`; where two crates take part, from the crate's name."""
+    if not move.crosses:
+        return module_name(module)
+    return "::".join((move.workspace.target(module.crate).name, *module.path))
 
 
 def module_name(module: Definition) -> str:

@@ -5,6 +5,9 @@ through a re-export are left alone: the re-export itself is rewritten. TRANSPLAN
 W15, W20, W21, W22, W35.
 """
 
+from typing import Never
+
+from m1nd.domain.move.crossing import may_name, refuse_crossing
 from m1nd.domain.move.gates import conditions_of, gates_of
 from m1nd.domain.move.glob_imports import (
     at_module,
@@ -21,7 +24,7 @@ from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.reference_notes import Notes, Requalified
 from m1nd.domain.move.surface import keeps_public_path
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.textual_macros import is_at_the_root, out_of_sight, uses_through_macros
+from m1nd.domain.move.textual_macros import MACRO_BODY, is_at_the_root, out_of_sight, uses_through_macros
 from m1nd.domain.move.trait_users import unnamed_uses
 from m1nd.domain.move.use_leaves import leaf_of, repoint_import
 from m1nd.domain.move.world import Move, is_doctest, occurrences_in, occurrences_naming
@@ -130,8 +133,10 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         notes.links.append((path, occurrence))
         return
     notes.files[path] = None
-    if definition in notes.kept and _from_outside(move, occurrence):
+    if definition in notes.kept and _from_outside(move, path, occurrence):
         return
+    if move.crosses and occurrence.in_macro == MACRO_BODY:
+        _refuse_in_macro(move, path, occurrence)
     if index == 0 and _from_the_root(move, occurrence):
         if occurrence.role is Role.USE:
             repoint_import(notes, path, occurrence, index, definition)
@@ -181,9 +186,31 @@ def _imported_at_home(move: Move, occurrence: Occurrence, index: int) -> bool:
     return occurrence.role is Role.USE and last and occurrence.module == move.home.definition
 
 
-def _from_outside(move: Move, occurrence: Occurrence) -> bool:
-    """Another crate names the item, or a macro does that another crate may use."""
-    return occurrence.module.crate != move.home.definition.crate or occurrence.segments[0].name == "$crate"
+def _from_outside(move: Move, path: str, occurrence: Occurrence) -> bool:
+    """Another crate names the item, or a macro does that another crate may use.
+
+    Where the item leaves its crate: whoever cannot name the new one, and the doc tests that stay, which speak to users.
+    """
+    if occurrence.segments[0].name == "$crate":
+        return True
+    if not move.crosses:
+        return occurrence.module.crate != move.home.definition.crate
+    if move.moves(path, occurrence.start):
+        return False
+    named = may_name(move.workspace, occurrence.module.crate, move.home.definition.crate)
+    return is_doctest(occurrence) or not named
+
+
+def _refuse_in_macro(move: Move, path: str, occurrence: Occurrence) -> Never:
+    """The body of a macro is read wherever it is called, where nobody may be able to name the new crate."""
+    line = line_number(move.workspace.sources[path], occurrence.start)
+    refuse_crossing(
+        move.workspace,
+        move.source.definition.crate,
+        move.home.definition.crate,
+        f"the body of a macro names `{occurrence.segments[-1].name}` ({path}:{line})",
+        hint=f"give the macro at {path}:{line} a path that stays, then preview again",
+    )
 
 
 def _from_the_root(move: Move, occurrence: Occurrence) -> bool:

@@ -3,13 +3,15 @@
 from collections.abc import Iterable
 from typing import Never
 
-from m1nd.domain.move.reach import crate_prefix, module_of, path_to
+from m1nd.domain.move.reach import crate_prefix, from_outside, module_of, path_to
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence
 from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.visibility import can_see
 from m1nd.domain.rust.workspace import Workspace
+
+OURS = (DefinitionKind.ITEM, DefinitionKind.MODULE)
 
 
 def spell(workspace: Workspace, move: Move, definition: Definition) -> tuple[str, ...] | None:
@@ -19,9 +21,13 @@ def spell(workspace: Workspace, move: Move, definition: Definition) -> tuple[str
     if definition.item_kind == "macro_rules":
         return _macro_path(workspace, move, definition)
     assumed = frozenset((definition, workspace.bearer_of(definition), _module(workspace, definition)))
+    if definition.crate != move.home.definition.crate:
+        assumed = frozenset()  # nothing of another crate is made visible
     path = path_to(workspace, definition, move.home.definition, assumed)
     if path and definition.kind is DefinitionKind.EXTERNAL and _is_taken(workspace, move, definition):
         return ("", *path)
+    if path and definition.kind in OURS and definition.crate != move.home.definition.crate:
+        return from_outside(workspace, move.home.definition, path)
     return path
 
 

@@ -47,6 +47,8 @@ def standing_of(move: Move, item: int, viewers: Iterable[Definition]) -> Standin
     home = move.home.definition
     definition = move.workspace.definition(move.source.definition, item)
     seen = move.workspace.visibility_of(definition)
+    if move.crosses:
+        return _across(move, item, viewers)
     if item in move.roots and _would_surface(move, item):
         return Standing(fact.visibility, "pub(crate)", root_of(home), _modifier(move, item, "pub(crate)"))
     if fact.visibility in AS_WRITTEN or fact.kind.value == "macro_rules":
@@ -57,6 +59,19 @@ def standing_of(move: Move, item: int, viewers: Iterable[Definition]) -> Standin
     after = visibility_text(home, region)
     if fact.visibility not in PRIVATE and _reads_alike(move, fact.visibility, home, region):
         after = fact.visibility
+    return Standing(fact.visibility, after, region, _modifier(move, item, after))
+
+
+def _across(move: Move, item: int, viewers: Iterable[Definition]) -> Standing:
+    """In another crate: `pub` where code outside of that crate uses it, else as written or the least region there."""
+    fact, home = move.facts.items[item], move.home.definition
+    inside = list(viewers)
+    if any(v.crate.partition("#")[0] != home.crate for v in inside):
+        return Standing(fact.visibility, "pub", None, _modifier(move, item, "pub"))
+    if fact.visibility in AS_WRITTEN:
+        return Standing(fact.visibility, fact.visibility, None if fact.visibility == "pub" else root_of(home))
+    region = least_region(move.workspace, home, inside)
+    after = visibility_text(home, region)
     return Standing(fact.visibility, after, region, _modifier(move, item, after))
 
 
@@ -130,7 +145,7 @@ def raises(
         if definition.kind in (DefinitionKind.ITEM, DefinitionKind.MODULE) and definition.crate == home.crate:
             wanted[move.workspace.bearer_of(definition)] = home
     for root, region in regions.items():
-        if region is None:
+        if region is None or move.crosses:
             continue
         for definition in map(move.workspace.bearer_of, signature_types(move, root)):
             wanted[definition] = common_module((region, wanted.get(definition, region)))

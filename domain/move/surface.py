@@ -6,6 +6,7 @@ item that nobody outside can reach does not become public because its new home i
 
 from collections.abc import Iterator
 
+from m1nd.domain.move.crossing import may_name
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.module_tree import Module
@@ -18,6 +19,9 @@ def keeps_public_path(move: Move, item: int) -> bool:
     target = move.workspace.target(move.source.definition.crate)
     if target.kind is not TargetKind.LIB or target.proc_macro or move.facts.items[item].visibility != "pub":
         return False
+    if move.crosses:
+        crates = move.source.definition.crate, move.home.definition.crate
+        return is_open(move.workspace, move.source) and may_name(move.workspace, *crates)
     return is_open(move.workspace, move.source) and not is_open(move.workspace, move.home)
 
 

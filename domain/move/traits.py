@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import evolve, frozen
 
+from m1nd.domain.move.crossing_text import check_trait
 from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.glob_imports import import_chain
 from m1nd.domain.move.held import Held, held
@@ -71,6 +72,7 @@ def traits_for(
             continue
         statement = _statement(move, arrival, trait, via, taken)
         if statement is None:
+            check_trait(move, trait)
             continue
         if is_denied(workspace, move.home, "unused_imports") and not _is_called(
             move, trait, calls, (d for d, _ in here)

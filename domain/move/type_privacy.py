@@ -40,7 +40,8 @@ def types_in_hand(move: Move, members: Iterable[Definition]) -> frozenset[Defini
 
 
 def _hidden(move: Move, definition: Definition) -> bool:
-    if move.after(definition) != definition or definition.crate != move.home.definition.crate:
+    crates = (move.source.definition.crate, move.home.definition.crate)
+    if move.after(definition) != definition or definition.crate not in crates:
         return False
     visibility = move.workspace.visibility_of(definition)
     return not move.workspace.can_see(move.home.definition, visibility)

@@ -10,13 +10,11 @@ from attrs import evolve, frozen
 from m1nd.domain.move.extent import Extent
 from m1nd.domain.move.inline_modules import place_of
 from m1nd.domain.move.request import MoveRequest
+from m1nd.domain.rust.crate_names import DOCTEST
 from m1nd.domain.rust.facts import FileFacts, ItemFact, UseFact
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, Occurrence
 from m1nd.domain.rust.workspace import Workspace, names_spelled
-
-DOCTEST = "#doctest"
-"""The resolver's suffix of the crate key of doc tests."""
 
 
 @frozen
@@ -63,6 +61,11 @@ class Move:
     def root_item(self) -> ItemFact:
         return self.facts.items[self.root]
 
+    @property
+    def crosses(self) -> bool:
+        """The new home is in another crate."""
+        return self.source.definition.crate != self.home.definition.crate
+
     def moves(self, path: str, position: int) -> bool:
         """The byte at `position` of `path` is part of a moved extent."""
         return path == self.source_file and any(e.holds(position) for e in self.extents)
@@ -77,7 +80,7 @@ class Move:
             for old, new in self.renamed.items():
                 bears = old.item_kind in ("struct", "union", "variant")
                 if bears and old.path == owner and old.crate == definition.crate:
-                    return evolve(definition, path=(*new.path, definition.path[-1]))
+                    return evolve(definition, crate=new.crate, path=(*new.path, definition.path[-1]))
         return definition
 
     def concerns(self, occurrence: Occurrence) -> bool:

@@ -30,6 +30,8 @@ class Target:
     edition: int
     proc_macro: bool = False
     required_features: tuple[str, ...] = ()
+    linkable: bool = True
+    """Rust code can be linked with it: of a library, not so where it is made for other languages only (`cdylib`)."""
 
     @property
     def key(self) -> str:
@@ -46,6 +48,12 @@ class Dependency:
     kind: str
     directory: str | None
     """The directory of the package inside this repository, or None for a crate from elsewhere."""
+    origin: str = ""
+    """Where it comes from and in which version, as written; equal texts are one crate."""
+    features: tuple[str, ...] = ()
+    """The features that the manifest asks for; `default` is among them unless it is turned off."""
+    conditional: bool = False
+    """Optional, or of some platforms only."""
 
 
 @frozen
@@ -59,6 +67,8 @@ class Package:
     lints: tuple[tuple[str, str], ...] = ()
     """`[lints]` flattened, workspace lints resolved: `("rust.unused_imports", "deny")`."""
     workspace_directory: str = "."
+    published: bool = True
+    """It may be published: `publish = false` says that nobody outside depends on it."""
 
 
 @frozen

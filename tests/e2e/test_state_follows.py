@@ -129,9 +129,11 @@ def marks(harbour: Harbour, case: Case) -> dict[tuple[str, str], str]:
     return {(kind, name): harbour.remember(kind, f"crate::a::{name}") for kind, name in pairs}
 
 
-def check(harbour: Harbour, found: dict[tuple[str, str], str], module: str, claim: str) -> None:
+def check(
+    harbour: Harbour, found: dict[tuple[str, str], str], module: str, claim: str, crate: str = "demo"
+) -> None:
     for (kind, name), id in found.items():
-        expected = (f"demo::{module}::{name}", claim if kind == "claim" else "stands")
+        expected = (f"{crate}::{module}::{name}", claim if kind == "claim" else "stands")
         assert harbour.where(kind, id) == expected, (kind, name)
 
 
@@ -166,6 +168,29 @@ def test_state_follows_its_item_into_and_out_of_modules_inline_in_files(door: Do
     for place in ("a::inner::deep", "a::inner"):
         harbour.ask("undo", "--verify", "none")
         check(harbour, found, place, "moved")
+    harbour.ask("undo", "--verify", "none")
+    check(harbour, found, "a", "fresh")
+    assert harbour.ask("projections", "rebuild", "--check")["same"] is True
+
+
+@pytest.mark.parametrize("kind", [ItemKind.FN, ItemKind.CONST, ItemKind.STRUCT, ItemKind.ENUM], ids=str)
+def test_state_follows_its_item_into_another_crate_and_back_by_undo(door: Door, kind: ItemKind) -> None:
+    case = CASES[kind]
+    harbour = fill(door, case.text)
+    manifest = '[package]\nname = "{}"\nversion = "0.1.0"\nedition = "2021"\n'
+    (door.root / "Cargo.toml").write_text(
+        manifest.format("demo")
+        + '[dependencies]\nquay = { path = "quay" }\n[workspace]\nmembers = ["quay"]\n'
+    )
+    (door.root / "quay" / "src").mkdir(parents=True)
+    (door.root / "quay" / "Cargo.toml").write_text(manifest.format("quay"))
+    (door.root / "quay" / "src" / "lib.rs").write_text("pub mod berths;\n")
+    (door.root / "quay" / "src" / "berths.rs").write_text("pub fn here() -> u32 { 2 }\n")
+    found = marks(harbour, case)
+    check(harbour, found, "a", "fresh")
+    receipt = harbour.move(case.name, "src/a.rs", "quay/src/berths.rs")
+    assert (receipt["source_module"], receipt["dest_module"]) == ("demo::a", "quay::berths")
+    check(harbour, found, "berths", "moved", crate="quay")
     harbour.ask("undo", "--verify", "none")
     check(harbour, found, "a", "fresh")
     assert harbour.ask("projections", "rebuild", "--check")["same"] is True

@@ -164,6 +164,41 @@ CORPUS: tuple[Entry, ...] = (
 )
 
 
+def _family(name: str, *members: tuple[str, ...]) -> Entry:
+    """Members as `(name, version, features …)`. None is published any more: an item may leave what its crate shows."""
+    amended = (("Cargo.toml", "[package]\n", "[package]\npublish = false\n"),)
+    return Entry(
+        name,
+        tuple(Pinned(m, version, tuple(features), True, amended) for m, version, *features in members),
+    )
+
+
+FAMILIES: tuple[Entry, ...] = (
+    _family(
+        "gix-family",
+        ("gix-actor", "0.44.1"),
+        ("gix-date", "0.18.1"),
+        ("gix-error", "0.5.2"),
+        ("gix-fs", "0.24.1"),
+        ("gix-hash", "0.28.1", "sha1"),
+        ("gix-hashtable", "0.18.1"),
+        ("gix-lock", "26.0.1"),
+        ("gix-object", "0.66.1"),
+        ("gix-path", "0.14.1"),
+        ("gix-ref", "0.69.1"),
+        ("gix-tempfile", "26.0.1"),
+        ("gix-trace", "0.3.1"),
+        ("gix-utils", "0.5.2"),
+        ("gix-validate", "0.13.1"),
+    ),
+    _family(
+        "ra-family",
+        *((f"ra_ap_{name}", "0.0.349") for name in ("edition", "parser", "paths", "stdx", "syntax", "vfs")),
+    ),
+)
+"""Workspaces made of crates that depend on each other, for moves between crates; each points at its siblings by path."""
+
+
 @frozen
 class Prepared:
     """A folder that compiles. `flags` are cargo's (targets, features); `dropped` names what did not compile here."""
@@ -294,8 +329,10 @@ def _trim(place: Path, lean: bool, development: bool, siblings: set[str], alone:
         dev = "dev-dependencies" in name
         if name in gone or name == "workspace" or (dev and (not development or last.startswith(HEAVY))):
             continue
-        if not dev and last in siblings and re.search(r"(^|\.)dependencies\.", name):
-            body = f'path = "../{last}"\n{body}'
+        renamed = re.search(r'^package = "([^"]*)"', body, re.MULTILINE)
+        package = renamed[1] if renamed else last
+        if not dev and package in siblings and re.search(r"(^|\.)dependencies\.", name):
+            body = f'path = "../{package}"\n{body}'
         kept.append(f"{header}\n{body}" if header else body)
     manifest.write_text("".join(kept) + ("\n[workspace]\n" if alone else ""))
     listed = "autoexamples = false" in manifest.read_text()

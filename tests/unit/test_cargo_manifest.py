@@ -164,12 +164,12 @@ def test_workspace_inheritance_and_renamed_dependencies() -> None:
     assert app is not None
     assert (app.edition, app.workspace_directory, app.features) == (2021, ".", ("default", "extra"))
     assert set(app.dependencies) == {
-        Dependency("core_lib", "the-core", "normal", "crates/core"),
-        Dependency("serde", "serde", "normal", None),
-        Dependency("util_code", "util", "normal", "crates/util-dir"),
-        Dependency("rand", "rand", "dev", None),
-        Dependency("cc", "cc", "build", None),
-        Dependency("libc", "libc", "normal", None),
+        Dependency("core_lib", "the-core", "normal", "crates/core", "path=crates/core", ("default",)),
+        Dependency("serde", "serde", "normal", None, "version=1", ("default",), conditional=True),
+        Dependency("util_code", "util", "normal", "crates/util-dir", "path=crates/util-dir", ("default",)),
+        Dependency("rand", "rand", "dev", None, "version=1", ("default",)),
+        Dependency("cc", "cc", "build", None, "version=1", ("default",)),
+        Dependency("libc", "libc", "normal", None, "version=0.2", ("default",), conditional=True),
     }
     assert app.lints == (("clippy.all", "warn"), ("rust.unused_imports", "deny"))
     lone = found.package_at("crates/lone")
@@ -219,3 +219,29 @@ def test_a_broken_manifest_alone_still_gives_the_usual_targets() -> None:
     found = read({"Cargo.toml": "[oops"}, "src/lib.rs")
     assert [t.root_file for t in found.targets()] == ["src/lib.rs"]
     assert [path for path, _ in found.problems] == ["Cargo.toml"]
+
+
+def test_what_a_dependency_asks_for_is_told_with_what_the_workspace_asks_for() -> None:
+    root = """
+        [workspace]
+        members = ["*"]
+        [workspace.dependencies]
+        rand = { version = "0.9", default-features = false, features = ["std"] }
+        """
+    member = """
+        [package]
+        name = "app"
+        publish = false
+        [lib]
+        crate-type = ["cdylib"]
+        [dependencies]
+        rand = { workspace = true, features = ["log"] }
+        far = { git = "https://example.org/far", rev = "1" }
+        """
+    found = read({"Cargo.toml": root, "app/Cargo.toml": member}, "app/src/lib.rs").package_at("app")
+    assert found is not None
+    assert found.dependencies == (
+        Dependency("rand", "rand", "normal", None, "version=0.9", ("log", "std")),
+        Dependency("far", "far", "normal", None, "git=https://example.org/far rev=1", ("default",)),
+    )
+    assert (found.published, [t.linkable for t in found.targets]) == (False, [False])

@@ -160,8 +160,8 @@ def test_a_new_file_that_would_be_a_crate_root_refuses(stem: str) -> None:
     assert f"src/bin/{stem}.rs would be the root of a crate" in found.refusal.message
 
 
-def test_two_crates_of_one_tree_refuse(check: Check) -> None:
-    """S15: both roots are named."""
+def test_two_crates_that_do_not_know_each_other_refuse(check: Check) -> None:
+    """S15: neither depends on the other; both roots are named."""
     check.refused(
         """
         //- Cargo.toml
@@ -187,7 +187,7 @@ def test_two_crates_of_one_tree_refuse(check: Check) -> None:
         //- two/src/beta.rs
         pub fn resident() {}
         """,
-        "cross_crate",
+        "dependency_missing",
         "one/src/lib.rs",
         "two/src/lib.rs",
         source="one/src/alpha.rs",

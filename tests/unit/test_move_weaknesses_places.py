@@ -20,25 +20,26 @@ def test_a_file_that_no_crate_reaches_is_no_destination(check: Check) -> None:
 
 
 def test_another_target_of_the_package_is_another_crate(check: Check) -> None:
-    """W33: from the program to the library."""
+    """W33: what the library shows it cannot show out of a program."""
     check.refused(
         """
         //- src/lib.rs
-        pub mod beta;
-        //- src/main.rs
-        mod alpha;
-
-        fn main() {
-            alpha::move_me();
-        }
+        pub mod alpha;
         //- src/alpha.rs
         pub fn move_me() {}
+        //- src/main.rs
+        mod beta;
+
+        fn main() {
+            beta::resident();
+            case::alpha::move_me();
+        }
         //- src/beta.rs
         pub fn resident() {}
         """,
         "other_target",
         "src/main.rs",
-        "src/lib.rs",
+        "shows `move_me` and must go on to",
     )
 
 

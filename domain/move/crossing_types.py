@@ -1,0 +1,154 @@
+"""A type that leaves its crate: what only the crate of a type may do (frontier 2c).
+
+Impl blocks of the type's own file move along. Every other impl that speaks of the type must be legal where it stays
+(E0116, E0117, E0210, and E0119 where a blanket impl stands beside it), no private member may be in use outside, and no
+macro may be given the type, for it may make an impl of it. Source: the Rust Reference (Orphan rules).
+"""
+
+from collections.abc import Iterator
+
+from m1nd.domain.move.crossing import refuse_crossing
+from m1nd.domain.move.members_at_home import member_modifiers, viewers_of
+from m1nd.domain.move.reach import root_of
+from m1nd.domain.move.text import line_number
+from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
+from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.associated import generic_names
+from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
+from m1nd.domain.rust.prelude import STD_MACROS
+
+TYPES = ("struct", "enum", "union")
+Impl = tuple[Definition, str, int]
+"""`(module, file, item)`."""
+
+
+def check_types(move: Move) -> None:
+    """Refuse with `orphan_rule`, `not_movable` or the closed boundary what a moved type may not leave behind."""
+    types = frozenset(d for d in move.renamed if d.item_kind in TYPES)
+    if not types:
+        return
+    for path, occurrence in occurrences_naming(move.workspace, frozenset(d.name for d in types)):
+        if move.moves(path, occurrence.start) or _crate(occurrence) == move.home.definition.crate:
+            continue
+        if occurrence.role is Role.DOC or is_doctest(occurrence):
+            continue
+        if any(d in types for ds in occurrence.denotes for d in ds):
+            _check_use(move, types, path, occurrence)
+    for block in _impls_naming(move, types):
+        _check_impl(move, types, block)
+    _check_members(move)
+
+
+def _crate(occurrence: Occurrence) -> str:
+    return occurrence.module.crate.partition("#")[0]
+
+
+def _check_use(move: Move, types: frozenset[Definition], path: str, occurrence: Occurrence) -> None:
+    """A macro that is given the type, and a literal or pattern of a struct whose fields are not all public."""
+    line = line_number(move.workspace.sources[path], occurrence.start)
+    if occurrence.in_macro and occurrence.in_macro not in STD_MACROS and occurrence.role is not Role.USE:
+        refuse_crossing(
+            move.workspace,
+            move.source.definition.crate,
+            move.home.definition.crate,
+            f"the macro `{occurrence.in_macro}!` is given `{occurrence.segments[-1].name}` ({path}:{line}) and may make an impl of it",
+            hint=f"write out what the macro makes at {path}:{line} first, then preview again",
+        )
+    if occurrence.role is Role.STRUCT and any(d in types for d in occurrence.target):
+        hidden = next((d for d, _, _ in member_modifiers(move, "pub") if d.item_kind == "field"), None)
+        if hidden is not None and any(hidden.path[:-1] == d.path for d in occurrence.target):
+            _refuse_published(move, hidden, f"{path}:{line}")
+
+
+def _impls_naming(move: Move, types: frozenset[Definition]) -> Iterator[Impl]:
+    """The impl blocks outside the new crate, not moved, whose header speaks of one of the types."""
+    workspace = move.workspace
+    names = frozenset(d.name for d in types)
+    seen: dict[tuple[str, int], Impl] = {}
+    for path, occurrence in occurrences_naming(workspace, names):
+        if occurrence.item < 0 or not any(d in types for ds in occurrence.denotes for d in ds):
+            continue
+        item = workspace.facts[path].items[occurrence.item]
+        header = item.kind is ItemKind.IMPL and occurrence.start < (item.body_start or item.end)
+        if header and not move.moves(path, item.start) and _crate(occurrence) != move.home.definition.crate:
+            seen[path, occurrence.item] = (occurrence.module, path, occurrence.item)
+    yield from seen.values()
+
+
+def _check_impl(move: Move, types: frozenset[Definition], block: Impl) -> None:
+    """Legal where it stays: of a trait, or for a type, of that crate; and no blanket impl of the trait beside it."""
+    workspace, (module, path, index) = move.workspace, block
+    owner = workspace.self_type(module, index)
+    trait = workspace.linker.associated.trait_of(module, index)
+    is_local = owner is not None and _is_of(owner, module) and owner not in types
+    if trait is None and is_local:
+        return
+    if trait is not None and (is_local or (_is_of(trait, module) and trait.item_kind == "trait")):
+        blanket = next(
+            (b for b in _impls_of(move, trait, module.crate) if b != block and _is_generic(move, b)), None
+        )
+        if blanket is None:
+            return
+    else:
+        blanket = None
+    line = line_number(workspace.sources[path], workspace.facts[path].items[index].start)
+    header = workspace.facts[path].items[index].detail
+    why = (
+        f"and `impl{_spaced(workspace.facts[blanket[1]].items[blanket[2]].detail)}` of the same trait could meet it"
+        if blanket is not None
+        else "which only the crate of the type may write"
+    )
+    refuse(
+        "orphan_rule",
+        f"{path}:{line} says `impl{_spaced(header)}`, {why}; after the move the type is of another crate",
+        hint=f"move the impl into {move.source_file} beside the type first, then preview again",
+        file=path,
+        line=line,
+    )
+
+
+def _spaced(detail: str) -> str:
+    return detail if detail.startswith("<") else f" {detail}"
+
+
+def _is_of(definition: Definition, module: Definition) -> bool:
+    return definition.kind is DefinitionKind.ITEM and definition.crate == module.crate
+
+
+def _impls_of(move: Move, trait: Definition, crate: str) -> Iterator[Impl]:
+    """The impl blocks of a trait in one crate; those of a trait that nobody knows may be any."""
+    workspace = move.workspace
+    for module in workspace.modules.values():
+        if module.definition.crate != crate or module.inline:
+            continue
+        for index, item in enumerate(workspace.facts[module.file].items):
+            if item.kind is ItemKind.IMPL:
+                inner = workspace.module_at(module.file, item.start, crate) or module
+                if workspace.linker.associated.trait_of(inner.definition, index) == trait:
+                    yield inner.definition, module.file, index
+
+
+def _is_generic(move: Move, block: Impl) -> bool:
+    names = generic_names(move.workspace.facts[block[1]].items[block[2]].detail)
+    return any(not name.startswith("'") for name in names)
+
+
+def _check_members(move: Move) -> None:
+    """Members that are not `pub` and that text of the old crate uses: a move does not publish them."""
+    members = {definition for definition, _, _ in member_modifiers(move, "pub")}
+    if not members:
+        return
+    found = viewers_of(move, members, root_of(move.source.definition))
+    for member in sorted(found, key=lambda d: d.path):
+        outside = sorted({"::".join(("crate", *v.path)) for v in found[member]})
+        _refuse_published(move, member, outside[0])
+
+
+def _refuse_published(move: Move, member: Definition, place: str) -> None:
+    refuse(
+        "not_movable",
+        f"`{'::'.join(member.path)}` is not public, and {place} uses it; after the move it would be of another crate",
+        hint=f"make `{member.name}` public, or give the type a public fn for it first, then preview again",
+        name="::".join(member.path),
+    )

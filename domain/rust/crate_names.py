@@ -1,0 +1,62 @@
+"""Which crates code of a target may name wherever the target is compiled, and what hangs on what.
+
+Stricter than the extern prelude (`externs.py`), which tells what a name means where it is written: here a dependency
+counts only when it is unconditional and of the target's kind. Pure values from Cargo's view. Source: the Cargo book
+(Specifying dependencies; Cargo targets).
+"""
+
+from m1nd.domain.rust.cargo import CargoWorkspace, Dependency, Package, Target, TargetKind
+from m1nd.domain.rust.externs import BESIDE_THE_LIBRARY
+
+DOCTEST = "#doctest"
+"""The resolver's suffix of the crate key of doc tests."""
+FOR_TESTS = ("normal", "dev")
+KINDS = {
+    TargetKind.LIB: ("normal",),
+    TargetKind.BIN: ("normal",),
+    TargetKind.EXAMPLE: FOR_TESTS,
+    TargetKind.TEST: FOR_TESTS,
+    TargetKind.BENCH: FOR_TESTS,
+    TargetKind.BUILD: ("build",),
+}
+"""The kinds of dependency that a target sees in every build of it. Unit tests see more, but link a second copy."""
+
+
+def may_name(cargo: CargoWorkspace, viewer: Target, wanted: Target, doctest: bool = False) -> bool:
+    """Code of `viewer` (`doctest`: of its doc tests) can spell the crate `wanted`, whatever is compiled and for whom."""
+    if viewer == wanted:
+        return True
+    if wanted.kind is not TargetKind.LIB or wanted.proc_macro or not wanted.linkable:
+        return False
+    if viewer.package == wanted.package:
+        return viewer.kind in BESIDE_THE_LIBRARY
+    kinds = FOR_TESTS if doctest else KINDS[viewer.kind]
+    package = cargo.package_at(viewer.package)
+    found = package.dependencies if package is not None else ()
+    return any(d.directory == wanted.package and d.kind in kinds and not d.conditional for d in found)
+
+
+def named(package: Package | None, name: str, target: Target) -> Dependency | None:
+    """The dependency that `target` sees under a name in code: an unconditional one where there are several."""
+    found = [
+        d
+        for d in (package.dependencies if package is not None else ())
+        if d.name == name and (d.kind == "build") == (target.kind is TargetKind.BUILD)
+    ]
+    kinds = KINDS[target.kind]
+    found.sort(key=lambda d: (d.conditional, d.kind not in kinds))
+    return found[0] if found else None
+
+
+def depends_on(cargo: CargoWorkspace, package: str, other: str) -> bool:
+    """The package in one directory needs that in another to be built, directly or not (development aside)."""
+    seen: set[str] = set()
+    todo = [package]
+    while todo:
+        current = cargo.package_at(todo.pop())
+        for dependency in current.dependencies if current is not None else ():
+            directory = dependency.directory
+            if dependency.kind != "dev" and directory is not None and directory not in seen:
+                seen.add(directory)
+                todo.append(directory)
+    return other in seen

@@ -1,0 +1,148 @@
+"""Moves between crates of one workspace: what is written on both sides (frontier 2c)."""
+
+from tests.support.before_after import Check
+from tests.unit.test_move_crates_refused import tree
+
+PLACES = {"source": "app/src/alpha.rs", "dest": "words/src/lib.rs"}
+
+
+def test_the_receipt_names_both_crates_and_what_became_public(check: Check) -> None:
+    check(
+        tree("pub(crate) fn move_me() {}\n\npub fn stays() {\n    move_me()\n}\n"),
+        """
+        //- app/src/alpha.rs
+        use words::move_me;
+
+        pub fn stays() {
+            move_me()
+        }
+        //- words/src/lib.rs
+
+        pub fn move_me() {}
+        """,
+        **PLACES,
+        receipt={
+            "source_module": "app::alpha",
+            "dest_module": "words",
+            "moved_visibility": {"before": "pub(crate)", "after": "pub"},
+            "source_back_imported": True,
+        },
+    )
+
+
+def test_an_item_that_nobody_uses_stays_as_private_as_it_was(check: Check) -> None:
+    check(
+        tree("#[allow(dead_code)]\npub(crate) fn move_me() {}\n"),
+        """
+        //- app/src/alpha.rs
+        //- words/src/lib.rs
+
+        #[allow(dead_code)]
+        pub(crate) fn move_me() {}
+        """,
+        **PLACES,
+    )
+
+
+def test_what_the_text_called_by_the_new_crates_name_is_its_own_there(check: Check) -> None:
+    check(
+        tree(
+            "use words::Word;\n\npub fn move_me(word: Word) -> words::Word {\n    word\n}\n",
+            lib="pub struct Word;\n",
+        ),
+        """
+        //- app/src/alpha.rs
+        pub use words::move_me;
+        //- words/src/lib.rs
+        pub struct Word;
+
+        pub fn move_me(word: Word) -> self::Word {
+            word
+        }
+        """,
+        **PLACES,
+    )
+
+
+def test_a_dependent_crate_takes_what_it_alone_uses_of_a_crate_that_is_not_published(check: Check) -> None:
+    """The other way round: from the crate that is depended on."""
+    check(
+        tree(
+            "pub fn stays() -> u8 {\n    words::move_me(&words::Word(1))\n}\n",
+            words="publish = false",
+            lib="pub struct Word(pub u8);\n\npub fn move_me(word: &Word) -> u8 {\n    word.0 + crate::least()\n}\n\npub fn least() -> u8 {\n    1\n}\n",
+        ),
+        """
+        //- words/src/lib.rs
+        pub struct Word(pub u8);
+
+        pub fn least() -> u8 {
+            1
+        }
+        //- app/src/alpha.rs
+        pub fn stays() -> u8 {
+            self::move_me(&words::Word(1))
+        }
+
+        pub fn move_me(word: &words::Word) -> u8 {
+            word.0 + words::least()
+        }
+        """,
+        source="words/src/lib.rs",
+        dest="app/src/alpha.rs",
+    )
+
+
+def test_private_members_that_stay_unseen_are_written_for_the_new_home(check: Check) -> None:
+    """`pub(in …)` names a path of the old crate."""
+    check(
+        tree(
+            "#[allow(non_camel_case_types)]\n#[derive(Default)]\npub struct move_me {\n    pub(in crate::alpha) beam: u32,\n}\n\n"
+            "impl move_me {\n    pub fn beam(&self) -> u32 {\n        self.beam\n    }\n}\n",
+            root="pub fn user() -> u32 {\n    alpha::move_me::default().beam()\n}\n",
+        ),
+        """
+        //- app/src/alpha.rs
+        pub use words::move_me;
+        //- app/src/lib.rs
+        pub mod alpha;
+        pub fn user() -> u32 {
+            words::move_me::default().beam()
+        }
+        //- words/src/lib.rs
+
+        #[allow(non_camel_case_types)]
+        #[derive(Default)]
+        pub struct move_me {
+            beam: u32,
+        }
+
+        impl move_me {
+            pub fn beam(&self) -> u32 {
+                self.beam
+            }
+        }
+        """,
+        **PLACES,
+    )
+
+
+def test_a_doc_test_that_moves_along_calls_its_new_crate_by_name(check: Check) -> None:
+    check(
+        tree(
+            "/// ```\n/// assert_eq!(app::alpha::move_me(), 1);\n/// ```\npub fn move_me() -> u8 {\n    1\n}\n"
+        ),
+        """
+        //- app/src/alpha.rs
+        pub use words::move_me;
+        //- words/src/lib.rs
+
+        /// ```
+        /// assert_eq!(words::move_me(), 1);
+        /// ```
+        pub fn move_me() -> u8 {
+            1
+        }
+        """,
+        **PLACES,
+    )

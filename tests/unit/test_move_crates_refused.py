@@ -1,0 +1,189 @@
+"""Moves between crates of one workspace that stay closed, each for its own reason (frontier 2c)."""
+
+import pytest
+from tests.support.before_after import Check, files_of, refused
+
+APP = """
+//- Cargo.toml
+[workspace]
+resolver = "2"
+members = ["app", "words"]
+//- words/Cargo.toml
+[package]
+name = "words"
+version = "0.1.0"
+edition = "2021"
+{words}
+//- words/src/lib.rs
+{lib}
+//- app/Cargo.toml
+[package]
+name = "app"
+version = "0.1.0"
+edition = "2021"
+{app}
+[dependencies]
+words = {{ path = "../words" }}
+//- app/src/lib.rs
+pub mod alpha;
+{root}
+//- app/src/alpha.rs
+{alpha}
+"""
+"""`app` depends on `words`; the move goes from app/src/alpha.rs to words/src/lib.rs."""
+
+
+def tree(alpha: str, root: str = "", lib: str = "", words: str = "", app: str = "") -> str:
+    parts = {"alpha": alpha, "root": root, "lib": lib, "words": words, "app": app}
+    return APP.format(**{name: text.rstrip("\n") for name, text in parts.items()})
+
+
+def code_of(text: str, symbol: str = "move_me") -> tuple[str, str]:
+    """The code and the message of the refusal."""
+    found = refused(files_of(text), symbol, "app/src/alpha.rs", "words/src/lib.rs")
+    assert found is not None, "the move was planned"
+    return found.refusal.code, found.refusal.message
+
+
+@pytest.mark.parametrize(
+    "text, word",
+    [
+        ('pub fn move_me() -> &\'static str {\n    env!("CARGO_PKG_VERSION")\n}\n', "env!"),
+        ("pub fn move_me() -> &'static str {\n    module_path!()\n}\n", "module_path!"),
+        ('#[cfg(feature = "x")]\npub fn move_me() {}\n', "cfg(feature"),
+        ("#[cfg(test)]\npub fn move_me() {}\n", "cfg(test)"),
+        ('pub fn move_me() -> bool {\n    cfg!(feature = "x")\n}\n', "cfg!(feature"),
+        ('#[no_mangle]\npub extern "C" fn move_me() {}\n', "no_mangle"),
+        ("#[non_exhaustive]\npub struct move_me;\n", "non_exhaustive"),
+        (
+            "pub fn move_me() {\n    macro_rules! inner {\n        () => {};\n    }\n    inner!()\n}\n",
+            "macro_rules",
+        ),
+        (
+            "macro_rules! own {\n    () => {};\n}\n\npub fn move_me() {\n    own!()\n}\n\npub fn other() {\n    own!()\n}\n",
+            "own",
+        ),
+        ("pub trait move_me {}\n", "trait"),
+        ("macro_rules! move_me {\n    () => {};\n}\n", "macro rules"),
+        ("pub fn move_me() {\n    made_elsewhere();\n}\n", "made_elsewhere"),
+    ],
+)
+def test_text_that_is_bound_to_its_crate_stays(text: str, word: str) -> None:
+    code, message = code_of(tree(text))
+    assert code == "cross_crate"
+    assert word in message
+
+
+@pytest.mark.parametrize(
+    "words, lib, word",
+    [
+        ("", "#![no_std]", "no_std"),
+        ("", "#![deny(warnings)]", "warnings"),
+        ("[lib]\nproc-macro = true", "", "procedural macros"),
+        ("[workspace]", "", "different cargo workspaces"),
+    ],
+)
+def test_crates_that_differ_where_text_cannot_tell_stay_closed(words: str, lib: str, word: str) -> None:
+    code, message = code_of(tree("pub fn move_me() {}\n", words=words, lib=lib))
+    assert code == "cross_crate"
+    assert word in message
+
+
+def test_a_crate_from_elsewhere_must_be_asked_for_alike() -> None:
+    """Name, version and features, as the two manifests have them."""
+    text = tree("pub fn move_me() -> u32 {\n    rand::random()\n}\n").replace(
+        "[dependencies]\nwords", '[dependencies]\nrand = { version = "0.9", features = ["log"] }\nwords'
+    )
+    code, message = code_of(text)
+    assert code == "dependency_missing"
+    assert "`words` does not depend on `rand`" in message
+    older = text.replace(
+        'edition = "2021"\n\n//- words/src', 'edition = "2021"\n[dependencies]\nrand = "0.8"\n//- words/src'
+    )
+    assert "do not ask for the same `rand`" in code_of(older)[1]
+    plain = older.replace('rand = "0.8"', 'rand = "0.9"')
+    assert "does not ask for the feature `log` of `rand`" in code_of(plain)[1]
+    alike = older.replace('rand = "0.8"', 'rand = { version = "0.9", features = ["std", "log"] }')
+    assert refused(files_of(alike), "move_me", "app/src/alpha.rs", "words/src/lib.rs") is None
+
+
+def test_an_extension_trait_of_the_old_crate_keeps_its_callers(check: Check) -> None:
+    """The method is called on a type of no crate here; the trait would be out of reach."""
+    check.refused(
+        tree(
+            "use crate::Louder;\n\npub fn move_me(n: u32) -> u32 {\n    n.louder()\n}\n",
+            root="pub trait Louder {\n    fn louder(self) -> u32;\n}\n\nimpl Louder for u32 {\n    fn louder(self) -> u32 {\n        self + 1\n    }\n}\n",
+        ),
+        "dependency_cycle",
+        "Louder",
+        source="app/src/alpha.rs",
+        dest="words/src/lib.rs",
+    )
+
+
+@pytest.mark.parametrize(
+    "root",
+    [
+        "impl alpha::move_me {\n    pub fn more(&self) {}\n}\n",
+        "impl From<alpha::move_me> for String {\n    fn from(_: alpha::move_me) -> String {\n        String::new()\n    }\n}\n",
+        "impl std::ops::Neg for &alpha::move_me {\n    type Output = ();\n    fn neg(self) {}\n}\n",
+        "pub trait Own {}\n\nimpl Own for alpha::move_me {}\n\nimpl<T: std::fmt::Display> Own for T {}\n",
+    ],
+)
+def test_an_impl_that_only_the_crate_of_the_type_may_write_keeps_the_type(check: Check, root: str) -> None:
+    """E0116, E0117, and E0119 where a blanket impl could meet it."""
+    check.refused(
+        tree("#[allow(non_camel_case_types)]\npub struct move_me;\n", root=root),
+        "orphan_rule",
+        "app/src/lib.rs",
+        source="app/src/alpha.rs",
+        dest="words/src/lib.rs",
+    )
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "pub fn user(it: &alpha::move_me) -> u32 {\n    it.draught\n}\n",
+        "pub fn user(it: &alpha::move_me) {\n    it.sink()\n}\n",
+        "pub fn user() -> alpha::move_me {\n    alpha::move_me { beam: 1, ..Default::default() }\n}\n",
+    ],
+)
+def test_a_member_that_is_not_public_keeps_the_type_where_it_is_used(check: Check, use: str) -> None:
+    check.refused(
+        tree(
+            "#[allow(non_camel_case_types)]\n#[derive(Default)]\npub struct move_me {\n    pub beam: u32,\n    pub(crate) draught: u32,\n}\n\n"
+            "impl move_me {\n    pub(crate) fn sink(&self) {\n        drop(self.draught);\n    }\n}\n",
+            root=use,
+        ),
+        "not_movable",
+        "is not public",
+        source="app/src/alpha.rs",
+        dest="words/src/lib.rs",
+    )
+
+
+def test_a_macro_that_is_given_the_type_may_make_an_impl_of_it(check: Check) -> None:
+    check.refused(
+        tree(
+            "#[allow(non_camel_case_types)]\npub struct move_me;\n",
+            root="macro_rules! named {\n    ($t:ty) => {\n        impl std::fmt::Display for $t {\n            fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {\n                Ok(())\n            }\n        }\n    };\n}\n\nnamed!(alpha::move_me);\n",
+        ),
+        "cross_crate",
+        "named!",
+        source="app/src/alpha.rs",
+        dest="words/src/lib.rs",
+    )
+
+
+def test_the_body_of_a_macro_that_stays_cannot_name_the_new_crate(check: Check) -> None:
+    check.refused(
+        tree(
+            "pub(crate) fn move_me() {}\n",
+            root="macro_rules! call {\n    () => {\n        $crate::alpha::move_me()\n    };\n}\n\npub fn user() {\n    call!()\n}\n",
+        ),
+        "cross_crate",
+        "the body of a macro",
+        source="app/src/alpha.rs",
+        dest="words/src/lib.rs",
+    )
