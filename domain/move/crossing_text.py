@@ -16,6 +16,7 @@ from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust import crate_names
+from m1nd.domain.rust.bodies.documentation import DOCTEST
 from m1nd.domain.rust.cargo import Dependency
 from m1nd.domain.rust.macros import is_exported
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
@@ -99,7 +100,7 @@ def _check_macro(move: Move, occurrence: Occurrence) -> None:
 
 
 def _is_in_foreign_macro(occurrence: Occurrence) -> bool:
-    return bool(occurrence.in_macro) and occurrence.in_macro not in STD_MACROS
+    return bool(occurrence.in_macro) and occurrence.in_macro not in (*STD_MACROS, DOCTEST)
 
 
 def _is_made_for_all(move: Move, macro: Definition) -> bool:

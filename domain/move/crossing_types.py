@@ -14,6 +14,7 @@ from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.associated import generic_names
+from m1nd.domain.rust.bodies.documentation import DOCTEST
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.prelude import STD_MACROS
@@ -31,7 +32,7 @@ def check_types(move: Move) -> None:
     for path, occurrence in occurrences_naming(move.workspace, frozenset(d.name for d in types)):
         if move.moves(path, occurrence.start) or _crate(occurrence) == move.home.definition.crate:
             continue
-        if occurrence.role is Role.DOC or is_doctest(occurrence):
+        if occurrence.role is Role.DOC or is_doctest(occurrence) or occurrence.in_macro == DOCTEST:
             continue
         if any(d in types for ds in occurrence.denotes for d in ds):
             _check_use(move, types, path, occurrence)

@@ -199,9 +199,10 @@ def _refuse_unreachable(notes: Notes, file: str, occurrence: Occurrence, after: 
             file=file,
             line=line,
         )
+    crate = move.workspace.target(home.crate).name if move.crosses else "crate"
     refuse(
         "not_movable",
-        f"{file}:{line} uses `{after.name}`, but no path leads from there to {'::'.join(('crate', *after.path))}: "
+        f"{file}:{line} uses `{after.name}`, but no path leads from there to {'::'.join((crate, *after.path))}: "
         f"{move.dest_place} is private to it",
         hint=f"make the module of {move.dest_place} visible to {file}, or move to another file",
         file=file,
