@@ -128,7 +128,7 @@ class Arrival:
 
 def arrival_world(move: Move) -> Arrival:
     plan = compose([*take_out(move, {}), put_in(move, ())], move.workspace.sources)
-    world = move.workspace.with_files(plan.texts)
+    world = move.workspace.with_files(plan.texts, plan.stays)
     stands = plan.find(move.source_file, move.root_item.start)
     assert stands is not None
     kept = [k for k in plan.kept if move.moves(k.path, k.start)]

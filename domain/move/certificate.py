@@ -19,7 +19,6 @@ from m1nd.domain.move.world import Move, occurrences_called, occurrences_in, wit
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.paths import EXTERNAL_GLOB
-from m1nd.domain.rust.syntax import SyntaxNode
 from m1nd.domain.rust.workspace import Workspace
 
 Key = tuple[str, str, int]
@@ -29,43 +28,6 @@ UNREAD = (Role.DOC,)
 BESIDE_A_LOCAL = (DefinitionKind.MODULE, DefinitionKind.LOCAL)
 BY_TYPE = (Role.METHOD, Role.FIELD)
 """Roles whose meaning hangs on a type, not on a scope."""
-
-
-def check_parse(move: Move, planned: Workspace, composition: Composition) -> None:
-    """The changed files together may not hold more syntax errors than before. Raises Refused(result_does_not_parse).
-
-    Together, because text that the parser does not understand may move with the item.
-    """
-    parser, sources = move.workspace.parser, move.workspace.sources
-    gained = {
-        path: _errors(planned.parser.parse(text))
-        - (_errors(parser.parse(sources[path])) if path in sources else 0)
-        for path, text in composition.texts.items()
-    }
-    if sum(gained.values()) > 0:
-        path = max(gained, key=lambda p: gained[p])
-        broken = path in sources and parser.parse(sources[path]).has_error
-        refuse(
-            "result_does_not_parse",
-            f"{path} does not parse as it is, and less of it would after the move; nothing was written"
-            if broken
-            else f"the planned text of {path} does not parse; nothing was written",
-            hint=f"mend the syntax of {path} first, then preview again" if broken else "",
-            path=path,
-        )
-
-
-def _errors(root: SyntaxNode) -> int:
-    if not root.has_error:
-        return 0
-    count, todo = 0, [root]
-    while todo:
-        node = todo.pop()
-        if node.type == "ERROR" or node.is_missing:
-            count += 1
-        if node.has_error:
-            todo += node.children
-    return count
 
 
 def certify(

@@ -79,6 +79,15 @@ class Composition:
             return None
         return kept.new_path, kept.new_start + position - kept.start
 
+    @property
+    def stays(self) -> Mapping[str, list[tuple[int, int, int]]]:
+        """Of each changed file the bytes `start..end` that go on to stand in it, each with its new start."""
+        found: dict[str, list[tuple[int, int, int]]] = {}
+        for kept in self.kept:
+            if kept.path == kept.new_path:
+                found.setdefault(kept.path, []).append((kept.start, kept.end, kept.new_start))
+        return found
+
     @cached_property
     def _by_file(self) -> dict[str, list[Kept]]:
         """The kept ranges of each of today's files, in order."""

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from m1nd.domain.edits import FilePlan, OverlappingEdits
 from m1nd.domain.move.arrival import arrival_world, put_in
 from m1nd.domain.move.boundaries import check_request
-from m1nd.domain.move.certificate import certify, check_parse
+from m1nd.domain.move.certificate import certify
 from m1nd.domain.move.collisions import check_collisions
 from m1nd.domain.move.compose import Change, Composition, compose, written
 from m1nd.domain.move.crossed import check_needs, check_result, check_start
@@ -29,6 +29,7 @@ from m1nd.domain.move.members_at_home import members_raised
 from m1nd.domain.move.moved_macros import paths_of_moved
 from m1nd.domain.move.new_home import NewHome, line_of_module, new_home
 from m1nd.domain.move.new_imports import check_new_imports
+from m1nd.domain.move.parses import check_parse
 from m1nd.domain.move.pruning import Leaf, Pruned, prune
 from m1nd.domain.move.question import resolve
 from m1nd.domain.move.reach import Raised
@@ -129,7 +130,7 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
         *(c for c in elsewhere if c not in inside),
     ]
     composition = _compose(move, changes)
-    planned = move.workspace.with_files(composition.texts)
+    planned = move.workspace.with_files(composition.texts, composition.stays)
     check_parse(move, planned, composition)
     names = touched_names(move, statements, requalified, raised, pruned.leaves)
     certify(move, planned, composition, names, whole_files(move, pruned.leaves))

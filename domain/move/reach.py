@@ -4,13 +4,12 @@ Seed 002 §3 (E0603), D37: `pub(super)`, `pub(in …)`, `pub(crate)` in that ord
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
 from m1nd.domain.move.compose import Change, written
 from m1nd.domain.move.fields import fields_of
-from m1nd.domain.move.world import with_aliases
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.crate_names import KINDS
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
@@ -167,39 +166,23 @@ def _reexport(
 ) -> tuple[str, ...] | None:
     """The shortest visible path through a module that imports or re-exports `anchor` wherever `viewer` is compiled."""
     found: list[tuple[str, ...]] = []
-    names = _every_alias(workspace, anchor.name)
     here = set(workspace.modules[viewer].cfg) if viewer in workspace.modules else set()
+    names = workspace.names_of(anchor)
     for module, place in workspace.modules.items():
         if module.crate != anchor.crate or not nameable(workspace, module, viewer):
             continue
         if not here.issuperset(place.cfg):
             continue
-        for name, binding in _bindings(workspace, module, names):
-            if (
-                binding.definition == anchor
-                and binding.origin in ("import", "glob")
-                and workspace.can_see(viewer, binding.visibility)
-                and here.issuperset(_conditions(workspace, binding))
-            ):
-                found.append((prefix, *module.path, name))
+        for name in workspace.imported_names(module, names):
+            for binding in workspace.scope(module).spelled(name):
+                if (
+                    binding.definition == anchor
+                    and binding.origin in ("import", "glob")
+                    and workspace.can_see(viewer, binding.visibility)
+                    and here.issuperset(_conditions(workspace, binding))
+                ):
+                    found.append((prefix, *module.path, name))
     return min(found, key=lambda p: (len(p), p)) if found else None
-
-
-def _every_alias(workspace: Workspace, name: str) -> frozenset[str]:
-    """The names that imports may bind what is called `name` by, aliases of aliases too."""
-    found, known = with_aliases(workspace, frozenset((name,))), frozenset((name,))
-    while found != known:
-        found, known = with_aliases(workspace, found), found
-    return found
-
-
-def _bindings(
-    workspace: Workspace, module: Definition, names: Iterable[str]
-) -> Iterator[tuple[str, Binding]]:
-    for name in names:
-        for namespace in Namespace:
-            for binding in workspace.bound(module, namespace, name):
-                yield name, binding
 
 
 def _conditions(workspace: Workspace, binding: Binding) -> set[str]:

@@ -66,17 +66,16 @@ def is_public(workspace: Workspace, definition: Definition) -> bool:
     if workspace.target(definition.crate).kind is not TargetKind.LIB:
         return False
     root = Definition(DefinitionKind.MODULE, definition.crate, ())
+    names = workspace.names_of(definition)
     todo, seen = [root], {root}
     while todo:
-        module = todo.pop()
-        for (namespace, _), bindings in workspace.scope(module).names.items():
-            for binding in bindings:
-                if not binding.visibility.public:
-                    continue
-                if binding.definition == definition:
-                    return True
+        scope = workspace.scope(todo[-1])
+        if any(b.visibility.public and b.definition == definition for n in names for b in scope.spelled(n)):
+            return True
+        for name in sorted(workspace.names_of_shown_modules(todo.pop())):
+            for binding in scope.get(Namespace.TYPE, name):
                 child = binding.definition
-                if namespace is Namespace.TYPE and child.kind is DefinitionKind.MODULE and child not in seen:
+                if binding.visibility.public and child.kind is DefinitionKind.MODULE and child not in seen:
                     seen.add(child)
                     if child.crate == definition.crate:
                         todo.append(child)

@@ -156,17 +156,18 @@ class Associated:
         return self.linker.guarded(key, (), lambda: self._impls_of(definition))
 
     def _impls_of(self, definition: Definition) -> tuple[tuple[Definition, int], ...]:
-        self._index()
+        names = sorted(self.names_of(definition.name))
         assert self._by_name is not None
         return tuple(
             (module, index)
-            for name in sorted(self._names_of(definition.name))
+            for name in names
             for module, index in self._by_name.get(name, ())
             if self.self_type(module, index) == definition
         )
 
-    def _names_of(self, name: str) -> set[str]:
-        """A type's name and all that imports and aliases may call it, over any number of steps."""
+    def names_of(self, name: str) -> set[str]:
+        """A name and all that imports and aliases may call what bears it, over any number of steps."""
+        self._index()
         assert self._other_names is not None
         found = {name}
         fresh = [name]

@@ -10,12 +10,15 @@ from attrs import frozen
 
 
 class Namespace(StrEnum):
+    __hash__ = str.__hash__
+    """That of an enum is a function of Python's, and these are parts of every key."""
     TYPE = "type"
     VALUE = "value"
     MACRO = "macro"
 
 
 class DefinitionKind(StrEnum):
+    __hash__ = str.__hash__
     MODULE = "module"
     """A module of this repository; the crate root is the module with an empty path."""
     ITEM = "item"
@@ -28,7 +31,7 @@ class DefinitionKind(StrEnum):
     """A local binding, parameter, generic parameter; `Self`, `self`."""
 
 
-@frozen
+@frozen(cache_hash=True)
 class Definition:
     """What a name denotes.
 

@@ -4,11 +4,11 @@ The precise tier's last step. An answer that is not certain says so (`maybe`), o
 (`unresolved` and the reason); nothing is matched by text. Source: GRAPH.md (Name resolution).
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 
 from m1nd.domain.rust import paths
-from m1nd.domain.rust.bodies.model import Raw, Sketch, TypeSource
+from m1nd.domain.rust.bodies.model import Raw, TypeSource
+from m1nd.domain.rust.bodies.sketch import Sketch
 from m1nd.domain.rust.lexical import Lexical, RibContext
 from m1nd.domain.rust.names import (
     Confidence,
@@ -54,40 +54,30 @@ class FileResolver:
 
     def occurrences(self, names: frozenset[str] | None = None) -> Iterator[Occurrence]:
         """In textual order. `names`: only paths with a segment so called."""
-        for raw in self.sketch.raws:
-            if names is not None and not any(s[0] in names for s in raw.segments):
-                continue
+        for raw in self.sketch.raws() if names is None else self.sketch.called(names):
             found = self.occurrence(raw)
             if found is not None:
                 yield found
 
     def between(self, start: int, end: int) -> Iterator[Occurrence]:
         """Those that start in bytes `start..end`, in textual order."""
-        raws = self.sketch.raws
-        for index in range(bisect_left(raws, start, key=lambda r: r.start), len(raws)):
-            if raws[index].start >= end:
-                return
-            found = self.occurrence(raws[index])
+        for raw in self.sketch.between(start, end):
+            found = self.occurrence(raw)
             if found is not None:
                 yield found
 
     def type_before(self, start: int) -> Definition | None:
         """The type before the dot of the method name at `start`, or of the plain name there; None where it is not plain."""
-        raws = self.sketch.raws
-        index = bisect_left(raws, start, key=lambda r: r.start)
-        if index == len(raws) or raws[index].start != start:
+        raw = self.sketch.first_at(start)
+        if raw is None:
             return None
-        raw = raws[index]
         source = raw.receiver if raw.role is Role.METHOD else TypeSource("value", raw)
         return self.receivers.type_of(self.lexical, source, 0)
 
     def names_at(self, start: int, name: str, namespace: Namespace) -> tuple[Binding, ...]:
         """What an unqualified name means beside the path that starts at `start`: blocks, module, preludes."""
-        raws = self.sketch.raws
-        index = bisect_left(raws, start, key=lambda r: r.start)
-        if index == len(raws) or raws[index].start != start:
-            return ()
-        return self.lexical.first(raws[index].rib, name, namespace, start)
+        raw = self.sketch.first_at(start)
+        return self.lexical.first(raw.rib, name, namespace, start) if raw is not None else ()
 
     def occurrence(self, raw: Raw) -> Occurrence | None:
         """The occurrence of one path; None for a binding, and for a word that means nothing."""

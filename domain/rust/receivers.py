@@ -9,7 +9,8 @@ from collections.abc import Callable
 from attrs import evolve
 
 from m1nd.domain.rust import paths, standard_types
-from m1nd.domain.rust.bodies.model import FieldSketch, Raw, Rib, RibKind, Sketch, Typed, TypeSource
+from m1nd.domain.rust.bodies.model import FieldSketch, Raw, Rib, RibKind, Typed, TypeSource
+from m1nd.domain.rust.bodies.sketch import Sketch
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.forest import FIELD
 from m1nd.domain.rust.lexical import Lexical
@@ -95,7 +96,7 @@ class Receivers:
 
     def fields(self, owner: Definition) -> tuple[FieldSketch, ...]:
         place = self.linker.forest.locate(owner) if owner.kind is DefinitionKind.ITEM else None
-        return self.sketch_of(place[0]).fields.get(place[1], ()) if place is not None else ()
+        return self.sketch_of(place[0]).fields(place[1]) if place is not None else ()
 
     @staticmethod
     def field_definition(owner: Definition, field: FieldSketch) -> Definition:
@@ -150,7 +151,7 @@ class Receivers:
             return self.type_of(lexical, local.type, steps + 1) if local is not None else None
         if found.item_kind in (ItemKind.CONST, ItemKind.STATIC):
             place = self.linker.forest.locate(found)
-            source = self.sketch_of(place[0]).types.get(place[1]) if place is not None else None
+            source = self.sketch_of(place[0]).type(place[1]) if place is not None else None
             return self._there(found, source, steps)
         return self._constructed(found)
 
@@ -197,7 +198,7 @@ class Receivers:
 
     def _result(self, function: Definition, steps: int) -> Definition | None:
         place = self.linker.forest.locate(function)
-        source = self.sketch_of(place[0]).results.get(place[1]) if place is not None else None
+        source = self.sketch_of(place[0]).result(place[1]) if place is not None else None
         return self._there(function, source, steps)
 
     def _there(self, where: Definition | None, source: Typed, steps: int) -> Definition | None:

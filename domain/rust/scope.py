@@ -1,8 +1,8 @@
 """Names bound in one module: bindings and the mapping of a module's scope. Values only; nothing is resolved here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from attrs import field, frozen
+from attrs import frozen
 
 from m1nd.domain.rust.names import Definition, Namespace
 from m1nd.domain.rust.visibility import Visibility, narrower
@@ -23,23 +23,43 @@ class Binding:
     via: tuple[str, int] | None = None
 
 
-@frozen
 class ModuleScope:
     """The names of a module: own items, imports and globs, shadowing applied; preludes not included.
 
-    `external_globs`: glob imports of modules whose source is not in the repository: the scope may hold names
-    that cannot be listed.
+    Names are looked up one by one; all of them are listed only for whoever asks for `names`.
     """
 
-    names: Mapping[tuple[Namespace, str], tuple[Binding, ...]]
-    external_globs: tuple[Binding, ...] = field(default=())
+    def __init__(
+        self,
+        find: Callable[[Namespace, str], tuple[Binding, ...]],
+        spelled: Callable[[], Iterable[str]],
+        globs: Callable[[], tuple[Binding, ...]],
+    ) -> None:
+        """`find` answers for one name, `spelled` tells all names that may be bound, `globs` those globs that cannot be listed."""
+        self._find = find
+        self._spelled = spelled
+        self._globs = globs
+        self._names: Mapping[tuple[Namespace, str], tuple[Binding, ...]] | None = None
+
+    @property
+    def names(self) -> Mapping[tuple[Namespace, str], tuple[Binding, ...]]:
+        """All of it, in the order of the names."""
+        if self._names is None:
+            asked = ((n, name) for name in sorted(self._spelled()) for n in Namespace)
+            self._names = {key: found for key in asked if (found := self._find(*key))}
+        return self._names
+
+    @property
+    def external_globs(self) -> tuple[Binding, ...]:
+        """Glob imports of modules whose source is not in the repository: the scope may hold names that cannot be listed."""
+        return self._globs()
 
     def get(self, namespace: Namespace, name: str) -> tuple[Binding, ...]:
-        return self.names.get((namespace, name), ())
+        return self._find(namespace, name)
 
     def spelled(self, name: str) -> tuple[Binding, ...]:
         """The bindings of `name` in all three namespaces."""
-        return tuple(b for n in Namespace for b in self.names.get((n, name), ()))
+        return tuple(b for n in Namespace for b in self._find(n, name))
 
 
 def dedupe(bindings: Sequence[Binding]) -> tuple[Binding, ...]:

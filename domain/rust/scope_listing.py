@@ -6,19 +6,18 @@ from m1nd.domain.rust.associated import ItemContext
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.imports import Linker
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
-from m1nd.domain.rust.scope import Binding, ModuleScope
+from m1nd.domain.rust.scope import ModuleScope
 
 Via = tuple[str, int] | None
 
 
-def list_scope(linker: Linker, module: Definition) -> ModuleScope:
-    names: dict[tuple[Namespace, str], tuple[Binding, ...]] = {}
-    for name in sorted(_candidates(linker, module, set())):
-        for namespace in Namespace:
-            bindings = linker.names(module, namespace, name)
-            if bindings:
-                names[namespace, name] = bindings
-    return ModuleScope(names, linker.external_globs(module))
+def scope_of(linker: Linker, module: Definition) -> ModuleScope:
+    """The scope of a module; a name is looked up when it is asked for."""
+    return ModuleScope(
+        lambda namespace, name: linker.names(module, namespace, name),
+        lambda: _candidates(linker, module, set()),
+        lambda: linker.external_globs(module),
+    )
 
 
 def _candidates(linker: Linker, module: Definition, seen: set[Definition]) -> set[str]:
@@ -38,6 +37,26 @@ def _candidates(linker: Linker, module: Definition, seen: set[Definition]) -> se
                 names |= _candidates(linker, container, seen)
             elif container.item_kind == ItemKind.ENUM:
                 names |= _variant_names(linker, container)
+    return names
+
+
+def names_of_shown_modules(linker: Linker, module: Definition, seen: set[Definition]) -> set[str]:
+    """Names by which a module may show a module to others: those of `mod` items and of re-exports, its globs' too."""
+    seen.add(module)
+    place = linker.forest.source_of(module)
+    if place is None:
+        return set()
+    file, scope = place
+    facts = linker.facts[file]
+    bound = linker.forest.items[file].bound(scope)
+    names = {n for n, items in bound.items.items() if any(facts.items[i].kind is ItemKind.MOD for i in items)}
+    names |= {
+        n for n, uses in bound.uses.items() if any(facts.items[facts.uses[u].item].visibility for u in uses)
+    }
+    for _, containers in linker.glob_targets(module):
+        for container in containers:
+            if container.kind is DefinitionKind.MODULE and container not in seen:
+                names |= names_of_shown_modules(linker, container, seen)
     return names
 
 

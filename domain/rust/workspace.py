@@ -4,18 +4,17 @@ A `Workspace` is a value over facts and bytes: immutable from outside, caches in
 nothing; a planned tree is another `Workspace` (`with_files`). Source: GRAPH.md (Name resolution).
 """
 
-import re
-import unicodedata
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import field, frozen
 
 from m1nd.domain.rust import paths
-from m1nd.domain.rust.bodies.model import FieldSketch, Sketch
-from m1nd.domain.rust.bodies.sketch import sketch
+from m1nd.domain.rust.bodies.model import FieldSketch
+from m1nd.domain.rust.bodies.sketch import Sketch
 from m1nd.domain.rust.cargo import CargoWorkspace, Target
 from m1nd.domain.rust.facts import FileFacts, ItemFact, ItemKind
+from m1nd.domain.rust.facts_after import Stay, facts_after
 from m1nd.domain.rust.forest import FIELD, Forest
 from m1nd.domain.rust.imports import Linker, ModuleContext
 from m1nd.domain.rust.lexical import Lexical
@@ -23,16 +22,17 @@ from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.occurrences import FileResolver
 from m1nd.domain.rust.outside_traits import NoOutsideTraits, OutsideTraits
+from m1nd.domain.rust.overlay import Overlay
 from m1nd.domain.rust.receivers import Receivers
 from m1nd.domain.rust.scope import Binding, ModuleScope
-from m1nd.domain.rust.scope_listing import list_scope, traits_of
+from m1nd.domain.rust.scope_listing import names_of_shown_modules, scope_of, traits_of
+from m1nd.domain.rust.spelled import FEW, names_spelled
 from m1nd.domain.rust.syntax import Parser
 from m1nd.domain.rust.visibility import PUBLIC, Visibility, can_see, parse_visibility
 from m1nd.domain.rust.walk import file_facts
 
-FEW = 8
-"""So many searches of a file cost less than one list of its names."""
-IDENTIFIERS = re.compile(rb"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*")
+WAYS = ("crate", "self", "super")
+"""What a path of modules begins with that names none."""
 
 
 @frozen
@@ -73,6 +73,7 @@ class Workspace:
         self._lexicals: dict[Definition, Lexical] = {}
         self._resolvers: dict[Definition, FileResolver] = {}
         self._found: dict[Definition, tuple[Occurrence, ...]] = {}
+        self._scopes: dict[Definition, ModuleScope] = {}
 
     @classmethod
     def build(
@@ -98,19 +99,28 @@ class Workspace:
         """Over module trees that stand already, and what is `known` of the files: several workspaces may share both."""
         return cls(forest, sources, parser, known or KnownFiles(), outside)
 
-    def with_files(self, changed: Mapping[str, bytes | None]) -> "Workspace":
-        """A planned tree: new bytes per path, None = removed. Shares all that the change cannot touch."""
+    def with_files(
+        self, changed: Mapping[str, bytes | None], stays: Mapping[str, Sequence[Stay]] | None = None
+    ) -> "Workspace":
+        """A planned tree: new bytes per path, None = removed. Shares all that the change cannot touch.
+
+        `stays`: which bytes of a path's text the change leaves as they are, where that is known.
+        """
         fresh = {
-            path: file_facts(text, self.parser) if text is not None else None
+            path: self._facts_after(path, text, (stays or {}).get(path, ())) if text is not None else None
             for path, text in changed.items()
         }
-        facts = {p: f for p, f in self.facts.items() if p not in fresh}
-        facts.update((p, f) for p, f in fresh.items() if f is not None)
+        facts = Overlay(self.facts, fresh)
         texts = {p: t for p, t in changed.items() if t is not None}
         sources: Mapping[str, bytes] = ChainMap(texts, self.sources)  # type: ignore[arg-type]
         known = KnownFiles(self._names, self._sketches).without(changed)
         forest = self.forest.replanted(facts, fresh)
         return Workspace(forest, sources, self.parser, known, self.outside)
+
+    def _facts_after(self, path: str, text: bytes, stays: Sequence[Stay]) -> FileFacts:
+        if not stays or path not in self.facts:
+            return file_facts(text, self.parser)
+        return facts_after(text, stays, self.sources[path], self.facts[path], self.parser)
 
     # Crates and modules
 
@@ -168,8 +178,30 @@ class Workspace:
 
     def scope(self, module: Definition) -> ModuleScope:
         """Every name of a module's own scope; preludes and textual macros are not in it."""
-        key = ("scope", module)
-        return self.linker.guarded(key, ModuleScope({}), lambda: list_scope(self.linker, module))
+        found = self._scopes.get(module)
+        if found is None:
+            found = self._scopes[module] = scope_of(self.linker, module)
+        return found
+
+    def names_of(self, definition: Definition) -> frozenset[str]:
+        """The name of an item or module, and all that imports anywhere may call it."""
+        names = self.linker.associated.names_of(definition.name)
+        if definition.kind is DefinitionKind.MODULE:
+            # `use super as above;`: a module is also imported by a word that is no name.
+            names |= {n for word in WAYS for n in self.linker.associated.names_of(word)}
+        return frozenset(names)
+
+    def imported_names(self, module: Definition, names: frozenset[str]) -> frozenset[str]:
+        """Those of `names` that an import of the module, or a glob of it, may bind."""
+        place = self.forest.source_of(module)
+        if place is None:
+            return frozenset()
+        bound = self.forest.items[place[0]].bound(place[1])
+        return names if bound.globs else names.intersection(bound.uses)
+
+    def names_of_shown_modules(self, module: Definition) -> frozenset[str]:
+        """Every name by which a module may show another module to the outside."""
+        return frozenset(names_of_shown_modules(self.linker, module, set()))
 
     def bound(self, module: Definition, namespace: Namespace, name: str) -> tuple[Binding, ...]:
         """One name of a module's own scope: as `scope` has it, at the price of that name alone."""
@@ -379,7 +411,7 @@ class Workspace:
         return tuple(
             (raw.segments[-1][0], raw.start, self._lexical(mount).module_of(raw.rib))
             for mount in self.forest.mounts(path)
-            for raw in self.sketch(path).raws
+            for raw in self.sketch(path).raws()
             if raw.role is Role.METHOD
             or (raw.role in (Role.CALL, Role.EXPRESSION) and (len(raw.segments) > 1 or raw.based))
         )
@@ -392,14 +424,14 @@ class Workspace:
     def fields_of(self, definition: Definition) -> tuple[tuple[Definition, FieldSketch], ...]:
         """The fields of a struct, union or variant, tuple fields named `0`, `1`, …; FIELD definitions."""
         place = self.forest.locate(definition)
-        found = self.sketch(place[0]).fields.get(place[1], ()) if place is not None else ()
+        found = self.sketch(place[0]).fields(place[1]) if place is not None else ()
         return tuple((Receivers.field_definition(definition, f), f) for f in found)
 
     def sketch(self, path: str) -> Sketch:
         """The paths and scopes a file writes down, unresolved; kept as long as its bytes stay."""
         found = self._sketches.get(path)
         if found is None:
-            found = self._sketches[path] = sketch(self.sources[path], self.facts[path], self.parser)
+            found = self._sketches[path] = Sketch(self.sources[path], self.facts[path], self.parser)
         return found
 
     def _of_mount(self, mount: Module) -> tuple[Occurrence, ...]:
@@ -446,9 +478,3 @@ class Workspace:
         if found is None:
             found = self._names[path] = names_spelled(self.sources[path])
         return found
-
-
-def names_spelled(text: bytes) -> frozenset[str]:
-    """Every identifier spelled in a text, in NFC and without `r#`; strings and comments included."""
-    spelled = {m.decode("utf-8", "replace") for m in IDENTIFIERS.findall(text)}
-    return frozenset(n if n.isascii() else unicodedata.normalize("NFC", n) for n in spelled)

@@ -1,8 +1,4 @@
-"""The sketch of a file: every path as written, and the scopes around it.
-
-A sketch is a pure function of the file's bytes and facts: it knows no other file, no crate and no meaning, so it can
-be kept while the rest of the workspace changes. `occurrences.py` turns it into `Occurrence`s.
-"""
+"""What a sketch is made of: every path as written, and the scopes around it."""
 
 from enum import Enum, auto
 
@@ -136,15 +132,3 @@ class FieldSketch:
     name_start: int
     name_end: int
     type: Typed = None
-
-
-@frozen
-class Sketch:
-    """`raws` in textual order. `fields[item]`, `results[item]` (fn), `types[item]` (const, static, alias)."""
-
-    raws: tuple[Raw, ...]
-    fields: dict[int, tuple[FieldSketch, ...]]
-    results: dict[int, Typed]
-    types: dict[int, Typed]
-    too_deep: tuple[int, ...] = ()
-    """Start offsets of items nested too deeply to walk; their paths are tokens."""
