@@ -55,7 +55,7 @@ def _macro_path(workspace: Workspace, move: Move, definition: Definition) -> tup
         return (prefix, definition.name)
     for module in workspace.modules.values():
         if module.definition.crate == definition.crate:
-            for binding in workspace.bound(module.definition, Namespace.MACRO, definition.name):
+            for binding in workspace.scope(module.definition).get(Namespace.MACRO, definition.name):
                 if (
                     binding.definition == definition
                     and binding.origin == "import"

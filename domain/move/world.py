@@ -14,7 +14,8 @@ from m1nd.domain.rust.crate_names import DOCTEST
 from m1nd.domain.rust.facts import FileFacts, ItemFact, UseFact
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, Occurrence
-from m1nd.domain.rust.workspace import Workspace, names_spelled
+from m1nd.domain.rust.spelled import names_spelled
+from m1nd.domain.rust.workspace import Workspace
 
 
 @frozen

@@ -203,10 +203,6 @@ class Workspace:
         """Every name by which a module may show another module to the outside."""
         return frozenset(names_of_shown_modules(self.linker, module, set()))
 
-    def bound(self, module: Definition, namespace: Namespace, name: str) -> tuple[Binding, ...]:
-        """One name of a module's own scope: as `scope` has it, at the price of that name alone."""
-        return self.linker.names(module, namespace, name)
-
     def lookup(
         self, module: Definition, name: str, namespace: Namespace, offset: int | None = None
     ) -> tuple[Binding, ...]:
