@@ -20,10 +20,7 @@ if TYPE_CHECKING:
     from m1nd.domain.proof_gate import Mark
     from m1nd.domain.rust.cargo import CargoWorkspace
     from m1nd.domain.rust.facts import FileFacts
-    from m1nd.domain.rust.forest import Forest
-    from m1nd.domain.rust.outside_traits import OutsideTraits
-    from m1nd.domain.rust.syntax import Parser
-    from m1nd.domain.rust.workspace import KnownFiles
+    from m1nd.domain.rust.workspace import KnownFiles, Workspace
     from m1nd.domain.symbols import SymbolTable
 
 Progress = Callable[[str, int, int], None]
@@ -60,16 +57,13 @@ class RustSnapshot:
 
     cargo: CargoWorkspace
     facts: Mapping[str, FileFacts]
-    forest: Forest
-    """The module trees over `facts`."""
     sources: Mapping[str, bytes]
     unreadable: Mapping[str, str]
-    parser: Parser
     generation: int
-    outside: OutsideTraits
-    """What is known of the traits of crates from elsewhere."""
     known: KnownFiles
     """What earlier looks at the same bytes found out; a look adds to it."""
+    workspace: Workspace
+    """Facts and bytes as the resolver sees them; the same one as before where nothing has changed since."""
 
 
 @frozen

@@ -6,10 +6,17 @@ The one place that knows how to reach the disk. It decides nothing and never wri
 import contextlib
 import fcntl
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Self
 
 FULL_SYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)
 """macOS's own request, without which a sync stops at the drive's cache."""
+
+AT_A_TIME = 16
+"""Syncs that are under way at a time."""
+MOST_OPEN = 64
+"""Files that wait for their sync, each with an open descriptor."""
 
 
 def sync(descriptor: int) -> None:
@@ -32,6 +39,41 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+class Unsynced:
+    """Files that are written and not yet on the disk. They are synced together: a file system takes syncs that are under way
+    at a time as one, while one after the other each waits for the disk.
+    """
+
+    def __init__(self) -> None:
+        self._files: list[int] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def add(self, descriptor: int) -> None:
+        """Take a file in, by a descriptor that the caller closes. Raises OSError."""
+        if len(self._files) >= MOST_OPEN:
+            self.settle()
+        self._files.append(os.dup(descriptor))
+
+    def settle(self) -> None:
+        """Do not return before all of them are on the disk. Raises OSError."""
+        try:
+            if self._files:
+                with ThreadPoolExecutor(min(len(self._files), AT_A_TIME)) as pool:
+                    list(pool.map(sync, self._files))
+        finally:
+            self._close()
+
+    def _close(self) -> None:
+        for descriptor in self._files:
+            os.close(descriptor)
+        self._files = []
+
+
 def write_all(descriptor: int, data: bytes) -> None:
     """Write every byte; the system may take them in parts. Raises OSError."""
     view = memoryview(data)
@@ -48,6 +90,16 @@ def write_new(path: Path, data: bytes, mode: int = 0o600) -> None:
     try:
         write_all(descriptor, data)
         sync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_later(path: Path, data: bytes, unsynced: Unsynced, mode: int = 0o600) -> None:
+    """Create `path` with these bytes, to be synced with others. Raises FileExistsError, OSError."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    try:
+        write_all(descriptor, data)
+        unsynced.add(descriptor)
     finally:
         os.close(descriptor)
 

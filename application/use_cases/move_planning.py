@@ -45,9 +45,7 @@ class PreviewRequest:
 def plan_on_today(brain: Brain, request: PreviewRequest) -> MovePlan:
     """Plan on today's graph and format what was written. Raises Refused with every code of the plan."""
     snapshot = brain.graph.rust()
-    workspace = Workspace.over(
-        snapshot.forest, snapshot.sources, snapshot.parser, snapshot.outside, snapshot.known
-    )
+    workspace = snapshot.workspace
     known = frozenset(snapshot.facts) | frozenset(snapshot.unreadable)
     unreadable = {p: Unreadable(why, brain.files.read(p) or b"") for p, why in snapshot.unreadable.items()}
     unreadable.update(_included(brain, workspace))

@@ -94,6 +94,11 @@ class Linker:
         """A question is under way, so that an answer given now may be incomplete."""
         return bool(self._active)
 
+    @property
+    def remembered(self) -> int:
+        """How many answers are kept."""
+        return len(self._memo)
+
     def names(self, module: Definition, namespace: Namespace, name: str) -> tuple[Binding, ...]:
         """The bindings of a name in a module's own scope: items and imports, else globs. No preludes."""
         key = (module, namespace, name)

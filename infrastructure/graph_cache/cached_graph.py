@@ -286,9 +286,7 @@ class CachedGraph:
         # Late: only the precise tier needs module trees and a parser.
         from m1nd.application.ports import RustSnapshot
         from m1nd.infrastructure.graph_cache.lazy import LazyFacts, LazySources
-        from m1nd.infrastructure.graph_cache.rust_state import RustState, planted, still_known
-        from m1nd.infrastructure.outside_traits import RegistryTraits
-        from m1nd.infrastructure.rust_source.parser import TreeSitterParser
+        from m1nd.infrastructure.graph_cache.rust_state import next_state
 
         if self._listing is None:
             self.refresh()
@@ -305,24 +303,15 @@ class CachedGraph:
             {p: row.sha256 for p, row in rows.items() if row.reason != "unreadable"},
             older.sources if older is not None else None,
         )
-        self._rust = RustState(
-            cargo,
-            facts,
-            sources,
-            planted(facts, cargo, older),
-            older.outside if older is not None else RegistryTraits(Path(self._root)),
-            still_known(facts, sources, older),
-        )
+        self._rust = next_state(facts, sources, cargo, older, Path(self._root))
         return RustSnapshot(
             cargo=cargo,
-            facts=facts,
-            forest=self._rust.forest,
-            sources=sources,
+            facts=self._rust.facts,
+            sources=self._rust.sources,
             unreadable={p: row.reason for p, row in rows.items() if row.reason},
-            parser=TreeSitterParser(),
             generation=self.generation(),
-            outside=self._rust.outside,
             known=self._rust.known,
+            workspace=self._rust.workspace,
         )
 
     def remembered(self) -> IndexGraph:

@@ -55,11 +55,11 @@ class LazySources(Mapping[str, bytes]):
     def __init__(self, root: str, digests: Mapping[str, str], older: LazySources | None = None) -> None:
         """`older`: bytes of an earlier state, of which those that stayed are kept."""
         self._root = root
-        self._digests = digests
+        self.digests = digests
         self._read: dict[str, bytes] = _kept(older._read, digests) if older is not None else {}
 
     def __getitem__(self, path: str) -> bytes:
-        digest = self._digests[path]
+        digest = self.digests[path]
         if digest not in self._read:
             try:
                 with open(os.path.join(self._root, path), "rb") as handle:
@@ -72,10 +72,10 @@ class LazySources(Mapping[str, bytes]):
         return self._read[digest]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._digests)
+        return iter(self.digests)
 
     def __len__(self) -> int:
-        return len(self._digests)
+        return len(self.digests)
 
 
 def _kept(known: Mapping[str, T], digests: Mapping[str, str]) -> dict[str, T]:

@@ -124,12 +124,14 @@ class Journal:
         entry = Entry(id, self.folder / (id + OPEN), tuple(files))
         entry.folder.mkdir(mode=0o700)
         try:
-            for index, (before, after) in enumerate(zip(old, new, strict=True)):
-                if before is not None:
-                    durable.write_new(entry.folder / f"{index}.old", before)
-                if after is not None:
-                    durable.write_new(entry.folder / f"{index}.new", after)
-            durable.write_new(entry.folder / "state", f"{State.PREPARED}\n".encode())
+            with durable.Unsynced() as unsynced:
+                for index, (before, after) in enumerate(zip(old, new, strict=True)):
+                    if before is not None:
+                        durable.write_later(entry.folder / f"{index}.old", before, unsynced)
+                    if after is not None:
+                        durable.write_later(entry.folder / f"{index}.new", after, unsynced)
+                durable.write_later(entry.folder / "state", f"{State.PREPARED}\n".encode(), unsynced)
+                unsynced.settle()
             manifest = {"schema": 1, "id": id, "files": [asdict(file) for file in files]}
             durable.replace_file(entry.folder / "manifest.json", json.dumps(manifest, indent=1).encode())
             durable.sync_folder(self.folder)

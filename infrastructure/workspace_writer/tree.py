@@ -186,6 +186,15 @@ def create(folder: int, name: str, data: bytes, like: Seen | None, mode: int | N
 
     Without `like` the mode is `mode`, or the process's usual one.
     """
+    with durable.Unsynced() as unsynced:
+        create_later(folder, name, data, like, mode, unsynced)
+        unsynced.settle()
+
+
+def create_later(
+    folder: int, name: str, data: bytes, like: Seen | None, mode: int | None, unsynced: durable.Unsynced
+) -> None:
+    """As `create`, to be synced with others."""
     wanted = 0o666 if like is None and mode is None else 0o600
     descriptor = os.open(
         name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, wanted, dir_fd=folder
@@ -196,7 +205,7 @@ def create(folder: int, name: str, data: bytes, like: Seen | None, mode: int | N
             _inherit(descriptor, like)
         elif mode is not None:
             os.fchmod(descriptor, mode)
-        durable.sync(descriptor)
+        unsynced.add(descriptor)
     finally:
         os.close(descriptor)
 

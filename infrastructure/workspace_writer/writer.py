@@ -31,7 +31,7 @@ from m1nd.infrastructure.workspace_writer.changes import (
 )
 from m1nd.infrastructure.workspace_writer.journal import Entry, Journal, State
 from m1nd.infrastructure.workspace_writer.mending import Steps, bring_to_old, mend_left_over, sweep
-from m1nd.infrastructure.workspace_writer.tree import NotAPlainFile, Place, Seen, Tree, create
+from m1nd.infrastructure.workspace_writer.tree import NotAPlainFile, Place, Seen, Tree, create_later
 
 UNDO = "undo_"
 """Prefix of the journal id of an undo: that of `tp_1` is `undo_tp_1`; the log is asked about it by this name."""
@@ -214,8 +214,7 @@ class WorkspaceWriter:
         renamed: list[int] = []
         written = False
         try:
-            for index, change in enumerate(changes):
-                self._prepare(entry, index, change)
+            self._prepare_all(entry, changes)
             with signals_held():
                 self._rename_and_record(entry, changes, renamed, record)
                 written = True
@@ -226,7 +225,19 @@ class WorkspaceWriter:
                 self._take_back(entry, renamed, error)
             raise
 
-    def _prepare(self, entry: Entry, index: int, change: Change) -> None:
+    def _prepare_all(self, entry: Entry, changes: Sequence[Change]) -> None:
+        """Every new file beside its target, on the disk before any of them is renamed."""
+        with durable.Unsynced() as unsynced:
+            for index, change in enumerate(changes):
+                self._prepare(entry, index, change, unsynced)
+            self._steps("settle")
+            try:
+                unsynced.settle()
+            except OSError as error:
+                message = f"the new files do not reach the disk: {reason(error)}"
+                raise Refused(Refusal("write_failed", message)) from error
+
+    def _prepare(self, entry: Entry, index: int, change: Change, unsynced: durable.Unsynced) -> None:
         """Put the new file beside the target, and a second name of the old one, so that going back needs no space."""
         try:
             if change.after is not None and change.folders:
@@ -236,7 +247,9 @@ class WorkspaceWriter:
                 check_writable(folder, change)
                 if change.after is not None:
                     self._steps(f"temporary {index}")
-                    create(folder, entry.temporary(index), change.after, change.seen, change.mode)
+                    create_later(
+                        folder, entry.temporary(index), change.after, change.seen, change.mode, unsynced
+                    )
                 if change.seen is not None:
                     self._steps(f"keeper {index}")
                     keep(folder, change.place.name, entry.keeper(index), change.seen)

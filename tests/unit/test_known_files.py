@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from tests.support.index import MANIFEST
 
-from m1nd.application.ports import RustSnapshot
 from m1nd.domain.rust.workspace import Workspace
 from m1nd.infrastructure.graph_cache import CachedGraph, rust_state
 
@@ -30,26 +29,38 @@ def write(root: Path, path: str, text: str) -> None:
     os.utime(root / path, ns=(1, 1))  # an old file, so that only its size tells of the next change
 
 
-def over(snapshot: RustSnapshot) -> Workspace:
-    return Workspace.over(
-        snapshot.forest, snapshot.sources, snapshot.parser, snapshot.outside, snapshot.known
-    )
-
-
 def sketched(graph: CachedGraph) -> Workspace:
     """A workspace that has looked at every file."""
-    found = over(graph.rust())
+    found = graph.rust().workspace
     for path in found.facts:
-        found.sketch(path)
+        found.sketch(path).raws()
     return found
 
 
-def test_the_next_look_at_the_same_bytes_finds_the_same_sketches(graph: CachedGraph) -> None:
+def test_the_next_look_at_the_same_bytes_finds_all_that_was_found_out(graph: CachedGraph) -> None:
     first = sketched(graph)
     graph.refresh()
-    second = over(graph.rust())
+    assert graph.rust().workspace is first
+
+
+def test_the_next_look_finds_the_sketches_of_the_files_that_stayed(
+    graph: CachedGraph, tmp_path: Path
+) -> None:
+    first = sketched(graph)
+    write(tmp_path, "src/lib.rs", "pub mod a;\npub fn top() {}\n")
+    graph.refresh()
+    second = graph.rust().workspace
     assert second is not first
     assert second.sketch("src/a.rs") is first.sketch("src/a.rs")
+
+
+def test_what_was_found_out_goes_when_it_grows_too_large(
+    graph: CachedGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = sketched(graph)
+    first.occurrences("src/a.rs")
+    monkeypatch.setattr(rust_state, "MOST_REMEMBERED", 0)
+    assert graph.rust().workspace is not first
 
 
 def test_what_is_known_of_a_file_goes_with_its_bytes(graph: CachedGraph, tmp_path: Path) -> None:
@@ -81,9 +92,9 @@ def test_a_planned_tree_tells_nothing_of_the_tree_that_stands(graph: CachedGraph
 def test_of_sketches_the_newest_are_kept_up_to_their_bound(
     graph: CachedGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    today = over(graph.rust())
+    today = graph.rust().workspace
     for path in ("src/lib.rs", "src/a.rs"):
-        today.sketch(path)
+        today.sketch(path).raws()
     monkeypatch.setattr(rust_state, "MOST_SKETCHED", len(FILES["src/a.rs"]))
     graph.refresh()
     assert set(graph.rust().known.sketches) == {"src/a.rs"}
