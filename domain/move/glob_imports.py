@@ -5,10 +5,13 @@ from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.lint_levels import is_denied
 from m1nd.domain.move.qualify import spell_for
 from m1nd.domain.move.reference_notes import Notes
+from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
+
+PRIVATE = ("", "pub(self)")
 
 
 def glob_target(workspace: Workspace, path: str, index: int) -> Definition | None:
@@ -47,6 +50,19 @@ def beside_globs(notes: Notes) -> None:
             if leaf.glob and not move.moves(path, leaf.start) and _imports_source(notes, path, index):
                 for definition in notes.moved_top:
                     _beside_glob(notes, path, index, definition)
+
+
+def drop_dead_globs(notes: Notes) -> None:
+    """Globs of a source that is left without anything to show: they bring nothing, and rustc says so."""
+    move = notes.move
+    items = (move.facts.items[i] for i in move.facts.children(move.source.scope_item) if i not in move.items)
+    if notes.kept or not all(i.kind is ItemKind.USE and i.visibility in PRIVATE for i in items):
+        return
+    for path, facts in move.workspace.facts.items():
+        for index, leaf in enumerate(facts.uses):
+            if leaf.glob and not move.moves(path, leaf.start) and _imports_source(notes, path, index):
+                notes.removed.add((path, index))
+                notes.files[path] = None
 
 
 def _imports_source(notes: Notes, path: str, index: int) -> bool:

@@ -12,6 +12,7 @@ from m1nd.domain.move.gates import conditions_of, gates_of
 from m1nd.domain.move.glob_imports import (
     at_module,
     beside_globs,
+    drop_dead_globs,
     glob_target,
     import_chain,
     leave,
@@ -65,6 +66,7 @@ def requalify(move: Move, arrival: Workspace) -> Requalified:
     for occurrence, definition in notes.imported:
         _through_globs(notes, occurrence, definition)
     beside_globs(notes)
+    drop_dead_globs(notes)
     _own_module(notes)
     _stay_bound(notes)
     return Requalified(

@@ -435,3 +435,52 @@ def test_macros_of_one_name_with_other_heads_are_other_conditions(check: Check) 
         'src/alpha.rs is compiled only under `feature! #![feature = "net"]`',
         dest="src/beta.rs::inner",
     )
+
+
+def test_a_glob_of_a_module_that_is_left_empty_goes(check: Check) -> None:
+    """It would bring nothing, which is an error where unused imports are denied."""
+    check(
+        """
+        //- src/lib.rs
+        #![deny(unused_imports)]
+        pub mod alpha;
+        pub mod beta;
+        pub use alpha::{*, inner::*};
+        pub fn go() {
+            move_me();
+        }
+        //- src/alpha.rs
+        pub mod inner {
+            use std::cmp::max;
+
+            pub fn move_me() -> u32 {
+                max(1, 2)
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/lib.rs
+        #![deny(unused_imports)]
+        pub mod alpha;
+        pub mod beta;
+        pub use alpha::*;
+        pub use crate::beta::move_me;
+        pub fn go() {
+            move_me();
+        }
+        //- src/alpha.rs
+        pub mod inner {
+        }
+        //- src/beta.rs
+        use std::cmp::max;
+
+        pub fn resident() {}
+
+        pub fn move_me() -> u32 {
+            max(1, 2)
+        }
+        """,
+        symbol="inner::move_me",
+    )
