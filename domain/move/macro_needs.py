@@ -16,6 +16,7 @@ from m1nd.domain.rust.workspace import Workspace
 FREE_NAME = re.compile(rb"(?<![\w$:.'])(?!\d)(?:(\w+)(?=\s*(?:::|\(|!|\{))|([A-Z]\w+))")
 """A word that a path, a call or a macro call begins with, or that names a type or a constant; what follows `$`, `.` or `::` is bound elsewhere."""
 METHOD_NAME = re.compile(rb"\.\s*([a-z_]\w*)\s*(?:::\s*<[^>()]*>\s*)?\(")
+FIELD_NAME = re.compile(rb"(?<!\.)\.\s*([A-Za-z_]\w*)(?!\w|\s*(?:\(|::))")
 DECLARED = re.compile(rb"\b(?:fn|let|let\s+mut|const|static|struct|enum|union|mod|type|trait)\s+(\w+)")
 QUIET = re.compile(rb'//[^\n]*|"(?:\\.|[^"\\])*"')
 NEVER = frozenset(
@@ -37,6 +38,15 @@ def methods_called(workspace: Workspace, macro: Definition) -> frozenset[str]:
         name.decode("utf-8", "replace")
         for body in _bodies(workspace, macro)
         for name in METHOD_NAME.findall(body)
+    )
+
+
+def fields_named(workspace: Workspace, macro: Definition) -> frozenset[str]:
+    """The names that stand behind a dot, uncalled, in the body of a workspace macro and in those of the macros that it calls."""
+    return frozenset(
+        name.decode("utf-8", "replace")
+        for body in _bodies(workspace, macro)
+        for name in FIELD_NAME.findall(body)
     )
 
 

@@ -7,7 +7,7 @@ its type is within reach of what the moved text mentions. Raising one too many i
 from collections.abc import Iterable
 
 from m1nd.domain.move.fields import fields_of
-from m1nd.domain.move.macro_needs import methods_called
+from m1nd.domain.move.macro_needs import fields_named, methods_called
 from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.facts import ItemKind
@@ -30,6 +30,7 @@ def members_needed(move: Move) -> frozenset[Definition]:
                 unknown.add((occurrence.role, occurrence.segments[-1].name))
         else:
             unknown |= {(Role.METHOD, name) for name in _handed_to_macros(move, occurrence)}
+            unknown |= {(Role.FIELD, name) for name in _read_by_macros(move, occurrence)}
             found |= _constructor_fields(move, occurrence)
     if unknown:
         found |= _by_name(move, unknown)
@@ -43,6 +44,12 @@ def _handed_to_macros(move: Move, occurrence: Occurrence) -> frozenset[str]:
         return frozenset(name for names in bodies for name in names)
     token = occurrence.in_macro and not occurrence.target and len(occurrence.segments) == 1
     return frozenset((occurrence.segments[0].name,)) if token else frozenset()
+
+
+def _read_by_macros(move: Move, occurrence: Occurrence) -> frozenset[str]:
+    """Fields that the body of a called macro names: `$stack.start` is private where the macro is called, not where it stands."""
+    macros = occurrence.target if occurrence.role is Role.MACRO else ()
+    return frozenset(name for macro in macros for name in fields_named(move.workspace, macro))
 
 
 def _hidden(move: Move, definition: Definition) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from m1nd.domain.move.compose import written
 from m1nd.domain.move.fields import fields_in
+from m1nd.domain.move.macro_needs import fields_named, methods_called
 from m1nd.domain.move.members import field_definition
 from m1nd.domain.move.reach import MODIFIER, Raised, common_module, visibility_text
 from m1nd.domain.move.world import Move, occurrences_in
@@ -64,14 +65,37 @@ def viewers_of(move: Move, members: set[Definition], below: Definition) -> dict[
     by_name: dict[str, list[Definition]] = {}
     for member in members:
         by_name.setdefault(member.name, []).append(member)
+    bodies = _Bodies(move.workspace)
     for path in sorted(_files_below(move.workspace, below)):
         mentioned = _mentions(move, path)
         for occurrence in occurrences_in(move.workspace, path):
             if move.moves(path, occurrence.start) or occurrence.role is Role.DOC:
                 continue
+            for name in bodies.behind_a_dot(occurrence) & by_name.keys():
+                for member in by_name[name]:
+                    found.setdefault(member, set()).add(occurrence.module)
             for member in _used(move, occurrence, members, by_name, mentioned):
                 found.setdefault(member, set()).add(occurrence.module)
     return found
+
+
+class _Bodies:
+    """What the bodies of macros name behind a dot; each macro is read once."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.known: dict[Definition, frozenset[str]] = {}
+
+    def behind_a_dot(self, call: Occurrence) -> frozenset[str]:
+        """The fields and methods that the macros of a call may ask of what they are given."""
+        found: frozenset[str] = frozenset()
+        for macro in call.target if call.role is Role.MACRO else ():
+            if macro not in self.known:
+                self.known[macro] = fields_named(self.workspace, macro) | methods_called(
+                    self.workspace, macro
+                )
+            found |= self.known[macro]
+        return found
 
 
 def _files_below(workspace: Workspace, module: Definition) -> set[str]:

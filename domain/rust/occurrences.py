@@ -324,11 +324,15 @@ def _from_self(
 def _outside_macro(
     lexical: Lexical, raw: Raw, context: RibContext, names: list[str], answer: paths.Answer
 ) -> paths.Answer:
-    """A macro that nothing names: of a `#[macro_use] extern crate` we cannot see, or a built-in attribute."""
+    """A macro that nothing names: of a `#[macro_use] extern crate` we cannot see, or a built-in attribute.
+
+    The standard crates are no such crates: what macros they have is known (`prelude.py`).
+    """
     if len(names) > 1:
         return answer
     if raw.role is Role.ATTRIBUTE and names[0] in BUILTIN_ATTRIBUTES:
         return paths.Answer(((builtin(names[0]),),))
     crates: Iterable[Definition] = lexical.linker.outside.macro_use_crates(context.module.crate)
-    found = tuple(Definition(DefinitionKind.EXTERNAL, c.crate, (*c.path, names[0])) for c in crates)
+    unseen = (c for c in crates if c.crate not in SYSROOT_CRATES)
+    found = tuple(Definition(DefinitionKind.EXTERNAL, c.crate, (*c.path, names[0])) for c in unseen)
     return paths.Answer((found,), paths.EXTERNAL_GLOB if found else answer.reason)
