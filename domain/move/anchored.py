@@ -5,6 +5,7 @@ from m1nd.domain.move.compose import written
 from m1nd.domain.move.inner_uses import is_whole, own_declaration
 from m1nd.domain.move.links import link_change
 from m1nd.domain.move.needs import ANCHORS, Collector
+from m1nd.domain.move.reach import is_shown_on_the_way
 from m1nd.domain.move.spelling import prefix_definitions, refuse_unspeakable, spell
 from m1nd.domain.rust.names import Namespace, Occurrence, Role
 
@@ -37,13 +38,13 @@ def _leads_on(collector: Collector, occurrence: Occurrence, depth: int, path: tu
     move = collector.move
     names = [*path, *(s.name for s in occurrence.segments[depth + 1 :])]
     absolute = names[0] == ""
-    found = collector.arrival.resolve(
-        move.home.definition, names[1:] if absolute else names, tuple(Namespace), absolute
-    )
+    names = names[1:] if absolute else names
+    found = collector.arrival.resolve(move.home.definition, names, tuple(Namespace), absolute)
     deepest = max(i for i, ds in enumerate(occurrence.denotes) if ds)
     wanted = {move.after(d) for d in occurrence.denotes[deepest]}
     position = deepest - len(occurrence.segments)
-    return -position <= len(found) and wanted <= set(found[position])
+    shown = is_shown_on_the_way(collector.arrival, move.home.definition, names, found)
+    return shown and -position <= len(found) and wanted <= set(found[position])
 
 
 def _leading(occurrence: Occurrence) -> int:

@@ -484,3 +484,123 @@ def test_a_glob_of_a_module_that_is_left_empty_goes(check: Check) -> None:
         """,
         symbol="inner::move_me",
     )
+
+
+def test_an_import_in_the_body_leads_past_a_private_import(check: Check) -> None:
+    """`use super::deep` goes by a private import of the old parent, which nobody else sees."""
+    check(
+        """
+        //- src/lib.rs
+        mod depths;
+        pub mod alpha;
+        pub mod beta;
+        //- src/depths.rs
+        pub fn deep() -> u32 {
+            1
+        }
+        //- src/alpha.rs
+        use crate::depths::deep;
+
+        pub fn go() -> u32 {
+            deep()
+        }
+
+        pub mod inner {
+            pub fn move_me() -> u32 {
+                use super::deep;
+                deep()
+            }
+        }
+        //- src/beta.rs
+        pub mod inner {}
+        """,
+        """
+        //- src/alpha.rs
+        use crate::depths::deep;
+
+        pub fn go() -> u32 {
+            deep()
+        }
+
+        pub mod inner {
+        }
+        //- src/beta.rs
+        pub mod inner {
+            pub fn move_me() -> u32 {
+                use crate::depths::deep;
+                deep()
+            }
+        }
+        """,
+        symbol="inner::move_me",
+        dest="src/beta.rs::inner",
+    )
+
+
+def test_a_type_of_another_crate_is_spelled_by_the_path_that_it_shows(check: Check) -> None:
+    """Its declared path is private there, and no move of ours makes it more visible."""
+    check(
+        """
+        //- src/lib.rs
+        mod big;
+        pub use big::Big;
+        //- src/big.rs
+        pub struct Big;
+
+        impl Big {
+            pub fn new() -> u32 {
+                1
+            }
+        }
+        //- tests/all.rs
+        mod inner {
+            use case::Big;
+
+            fn move_me() -> u32 {
+                Big::new()
+            }
+
+            #[test]
+            fn news() {
+                assert_eq!(move_me(), 1);
+            }
+        }
+
+        mod other {
+            use case::Big;
+
+            #[test]
+            fn news() {
+                assert_eq!(Big::new(), 1);
+            }
+        }
+        """,
+        """
+        //- tests/all.rs
+        mod inner {
+            #[cfg(test)]
+            use crate::move_me;
+
+            #[test]
+            fn news() {
+                assert_eq!(move_me(), 1);
+            }
+        }
+
+        mod other {
+            use case::Big;
+
+            #[test]
+            fn news() {
+                assert_eq!(Big::new(), 1);
+            }
+        }
+
+        fn move_me() -> u32 {
+            case::Big::new()
+        }
+        """,
+        symbol="inner::move_me",
+        source="tests/all.rs",
+        dest="tests/all.rs",
+    )
