@@ -16,6 +16,7 @@ from m1nd.domain.places import Place, place_at
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import FileFacts, ItemFact, ItemKind
 from m1nd.domain.rust.module_tree import Module
+from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
 LINE = re.compile(r"^(?P<path>.+\.rs):(?P<line>\d+)$")
@@ -57,17 +58,32 @@ def inner_module(workspace: Workspace, mount: Module, inner: tuple[str, ...]) ->
 def source_module(workspace: Workspace, mount: Module, request: MoveRequest) -> Module:
     """The module that holds what is asked for: the source's place, and from there the way that the symbol spells.
 
-    Raises Refused as `inner_module` does.
+    Raises Refused as `inner_module` does, and symbol_elsewhere.
     """
     place = inner_module(workspace, mount, request.source_inner)
     facts, source = workspace.facts[mount.file], workspace.sources[mount.file]
     if request.index is not None:
-        return workspace.forest.module_of_item(mount, _scope_of(facts, request.index))
+        found = workspace.forest.module_of_item(mount, _scope_of(facts, request.index))
+        return _below(workspace, place, found, request)
     if LINE.match(request.symbol):
         here = items_at(facts, source, request.symbol)
-        return workspace.forest.module_of_item(mount, facts.items[here[-1]].parent) if here else place
+        scope = facts.items[here[-1]].parent if here else place.scope_item
+        return _below(workspace, place, workspace.forest.module_of_item(mount, scope), request)
     *way, _ = (part.strip().removeprefix("r#") for part in request.symbol.split("::"))
     return _at_end_of(workspace, place, tuple(way)) if way else place
+
+
+def _below(workspace: Workspace, place: Module, found: Module, request: MoveRequest) -> Module:
+    """What an identity or a line names stands in the place that was named with it, or deeper. Raises Refused(symbol_elsewhere)."""
+    if is_inside(found.definition, place.definition):
+        return found
+    home, dest = place_of(workspace, found), Place(request.dest_file, request.dest_inner)
+    refuse(
+        "symbol_elsewhere",
+        f"`{request.symbol}` does not stand in {place_of(workspace, place)}; it stands in {home}",
+        hint=f"m1nd transplant preview {request.symbol} {home} {dest}",
+        homes=[home],
+    )
 
 
 def spells_a_way(request: MoveRequest) -> bool:

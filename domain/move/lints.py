@@ -23,6 +23,8 @@ UNSAFE = re.compile(rb"\b(" + b"|".join(UNSAFE_WORDS) + rb")\b")
 CARRIED = (
     "dead_code",
     "non_snake_case",
+    "non_camel_case_types",
+    "non_upper_case_globals",
     "unused_variables",
     "unused_mut",
     "deprecated",

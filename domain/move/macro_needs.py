@@ -11,6 +11,7 @@ from m1nd.domain.move.world import Move, occurrences_called
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, Occurrence, Role
 from m1nd.domain.rust.prelude import STD_MACROS
+from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
 FREE_NAME = re.compile(rb"(?<![\w$:.'])(?!\d)(?:(\w+)(?=\s*(?:::|\(|!|\{))|([A-Z]\w+))")
@@ -124,8 +125,8 @@ def names_left_to(workspace: Workspace, occurrences: list[Occurrence]) -> dict[s
     return found
 
 
-def serves_macros(move: Move, name: str, files: list[str]) -> bool:
-    """Some macro that text which stays in `files` calls leaves `name` to it."""
+def serves_macros(move: Move, name: str, module: Definition) -> bool:
+    """Some macro that text which stays in a module or below it calls leaves `name` to it."""
     workspace = move.workspace
     spelled = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
     callers = {
@@ -139,11 +140,11 @@ def serves_macros(move: Move, name: str, files: list[str]) -> bool:
     if not callers:
         return False
     macros = macro_names(workspace)
-    for file in files:
+    for file in sorted({m.file for m in workspace.modules.values() if is_inside(m.definition, module)}):
         calls = [
             o
             for o in occurrences_called(workspace, file, macros)
-            if o.role is Role.MACRO and not move.moves(file, o.start)
+            if o.role is Role.MACRO and is_inside(o.module, module) and not move.moves(file, o.start)
         ]
         if name in names_left_to(workspace, calls):
             return True

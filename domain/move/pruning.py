@@ -142,7 +142,7 @@ def _serves_macros(move: Move, leaf: Leaf) -> bool:
     module = move.workspace.module_at(path, use.start)
     if use.bound_name in (None, "_") or module is None:
         return False
-    return serves_macros(move, use.bound_name, files_inside(move.workspace, module.definition))
+    return serves_macros(move, use.bound_name, module.definition)
 
 
 def _serves_methods(move: Move, leaf: Leaf) -> bool:
@@ -270,7 +270,8 @@ def _goes_through(workspace: Workspace, occurrence: Occurrence, leaf: Leaf, modu
         return False
     names = [s.name for s in occurrence.segments]
     unknown = not any(occurrence.denotes) and occurrence.role not in (Role.METHOD, Role.FIELD)
-    if unknown and names[0] == workspace.facts[leaf[0]].uses[leaf[1]].bound_name:
+    here = is_inside(occurrence.module, module)
+    if unknown and here and names[0] == workspace.facts[leaf[0]].uses[leaf[1]].bound_name:
         return True
     if occurrence.via is not None and leaf in import_chain(workspace, occurrence.via, names[0]):
         return True

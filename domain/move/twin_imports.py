@@ -121,6 +121,7 @@ def _is_unnamed(move: Move, name: str, leaves: list[int]) -> bool:
     own = [move.facts.uses[index] for index in leaves]
     return not any(
         occurrence.role not in UNREAD
+        and is_inside(occurrence.module, move.source.definition)
         and not move.moves(file, occurrence.start)
         and not (file == move.source_file and any(u.start <= occurrence.start < u.end for u in own))
         for file in files_inside(move.workspace, move.source.definition)

@@ -604,3 +604,33 @@ def test_a_type_of_another_crate_is_spelled_by_the_path_that_it_shows(check: Che
         source="tests/all.rs",
         dest="tests/all.rs",
     )
+
+
+def test_a_style_that_the_old_module_allows_goes_along_where_it_is_denied(check: Check) -> None:
+    check(
+        """
+        //- src/lib.rs
+        #![deny(warnings)]
+        pub mod alpha;
+        pub mod beta;
+        //- src/alpha.rs
+        #[allow(non_upper_case_globals)]
+        pub mod inner {
+            pub const move_me: u32 = 1;
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        #[allow(non_upper_case_globals)]
+        pub mod inner {
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+
+        #[allow(non_upper_case_globals)]
+        pub const move_me: u32 = 1;
+        """,
+        symbol="inner::move_me",
+    )

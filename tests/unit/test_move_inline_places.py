@@ -92,6 +92,13 @@ def test_the_way_before_a_name_leads_to_its_module(symbol: str, source: str, mod
         ("outer", "src/alpha.rs", "src/twins.rs::imp", "ambiguous_symbol", "src/twins.rs holds"),
         ("outer", "src/alpha.rs", "src/alpha.rs", "same_file", "both src/alpha.rs"),
         ("inner::f", "src/alpha.rs", "src/alpha.rs::inner", "same_file", "both src/alpha.rs::inner"),
+        (
+            "src/alpha.rs:1",
+            "src/alpha.rs::inner",
+            "src/beta.rs",
+            "symbol_elsewhere",
+            "it stands in src/alpha.rs",
+        ),
         ("outer", "src/alpha.rs", "src/new.rs::inner", "dest_missing", "holds no inline module"),
     ],
 )
