@@ -37,7 +37,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         "what does not move by itself",
         State.CLOSED,
         "not_top_level_fn",
-        "An impl block alone, a mod (a whole module), a use, an extern block, a macro call, and everything inside another item are refused, "
+        "An impl block alone, a mod (a whole module), a use, an extern block, a macro call, and what stands inside any other item than a module are refused, "
         "naming the kind and the owner. Methods and impls move with their type.",
         ("152", "154"),
     ),
@@ -63,7 +63,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         "struct, enum, union",
         State.OPEN,
         "",
-        "The impl blocks of their own file, inherent and of traits, move along; those of other files stay. A private field, "
+        "The impl blocks of their own module, inherent and of traits, move along; those of others stay. A private field, "
         "constructor or method that stays in use outside gets the least visibility that works.",
         ("212", "214", "216", "226", "228", "test_move_types"),
     ),
@@ -109,7 +109,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         "A module that stands inline in a file is source and destination like a file, spelled `src/a.rs::inner`; a symbol may "
         "spell the way too (`inner::f`). Moves inside one file count: only source and destination that are the same module "
         "refuse. Moved text takes the depth of its new place, but for the lines of its literals and block comments.",
-        ("154", "test_move_inline"),
+        ("154", "406", "408", "410", "412", "416", "420", "424", "440", "444", "test_move_inline"),
     ),
     Frontier(
         "2f",
@@ -117,7 +117,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         State.CLOSED,
         "module_nested",
         "A module in the body of a function, in the braces of a macro call, or made by one, is neither source nor destination.",
-        ("test_move_inline_places",),
+        ("432", "434", "test_move_inline_places"),
     ),
     Frontier(
         "2c",
