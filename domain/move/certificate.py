@@ -13,7 +13,7 @@ from attrs import frozen
 from m1nd.domain.move.at_home import is_preluded
 from m1nd.domain.move.compose import Composition
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.textual_macros import is_left_to_callers
+from m1nd.domain.move.textual_macros import MACRO_BODY, is_left_to_callers
 from m1nd.domain.move.trait_knowledge import STANDARD_CRATES
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in, with_aliases
 from m1nd.domain.refusal import refuse
@@ -143,7 +143,7 @@ def _compare(
             _refuse(move, path, old, new)
         return
     if not before:
-        if any(d in move.renamed.values() for d in new.target):
+        if old.in_macro != MACRO_BODY and any(d in move.renamed.values() for d in new.target):
             _refuse(move, path, old, new)
         return
     changed = before != now and not _stand_together(move, old, new)

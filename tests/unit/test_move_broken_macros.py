@@ -37,6 +37,32 @@ def test_a_name_in_a_macro_that_means_something_else_is_not_told() -> None:
     assert unresolved(files) == []
 
 
+@pytest.mark.parametrize(
+    "path, told", [("S::Error", []), ("s::Error", ["s::Error"]), ("Big::Error", ["Big::Error"])]
+)
+def test_a_name_that_hangs_on_a_type_is_not_told(path: str, told: list[str]) -> None:
+    """ron: what an unknown type has by the name of the moved item is no item of a module (none is spelled like it)."""
+    files = {
+        "src/lib.rs": "#![allow(non_snake_case)]\npub mod a;\npub mod b;\npub mod Big {}\n"
+        f"macro_rules! m {{ ($s:ident) => {{ fn f<S>() -> {path} {{}} }}; }}\n",
+        "src/a.rs": "pub enum Error {}\n",
+        "src/b.rs": "",
+    }
+    assert [text for _, text in unresolved(files, "Error")] == told
+
+
+def test_a_name_in_a_macro_body_does_not_mean_what_comes_to_stand_beside_the_macro() -> None:
+    """httparse: `Status::Partial` in a body is looked up where the macro is called, not where it stands."""
+    files = {
+        "src/lib.rs": "#[macro_use]\nmod b;\nmod a;\n",
+        "src/a.rs": "pub enum Status { Partial }\n\npub fn f() -> Status { part!() }\n",
+        "src/b.rs": "macro_rules! part { () => { Status::Partial }; }\n",
+    }
+    after = moved(files, "Status", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"].endswith("pub enum Status { Partial }\n")
+    assert after["src/a.rs"] == "use crate::b::Status;\n\npub fn f() -> Status { part!() }\n"
+
+
 def test_a_name_that_a_macro_of_the_module_makes_is_told() -> None:
     files = {
         "src/lib.rs": "macro_rules! mk { ($n:ident) => { pub fn $n() -> u32 { 1 } }; }\npub mod a;\npub mod b;\n",

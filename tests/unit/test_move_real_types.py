@@ -62,3 +62,17 @@ def test_a_field_that_gets_both_a_modifier_and_a_path_gets_the_modifier_first() 
     }
     after = moved(files, "Braced", "src/a.rs", "src/b.rs")
     assert after["src/b.rs"] == "pub struct Uuid;\n\npub struct Braced(pub(super) crate::t::Uuid);\n"
+
+
+def test_a_field_that_only_the_body_of_a_called_macro_names_is_raised() -> None:
+    """ron: `guard!(self)` becomes `self.limit`, in the moved text and in what stays."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": (
+            "pub struct Walker { limit: u8 }\n\nmacro_rules! guard { ($w:expr) => { $w.limit -= 1 }; }\n\n"
+            "pub fn f(mut w: Walker) { guard!(w); }\npub fn g(mut w: Walker) { guard!(w); }\n"
+        ),
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/a.rs"].startswith("pub struct Walker { pub(super) limit: u8 }\n")
