@@ -12,7 +12,7 @@ from m1nd.domain.move.anchored import rewrite
 from m1nd.domain.move.gates import TEST, conditions_of
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.needs import Collector
-from m1nd.domain.move.reach import is_shown_on_the_way
+from m1nd.domain.move.reach import is_shown_on_the_way, module_of
 from m1nd.domain.move.shared_macros import share
 from m1nd.domain.move.spelling import (
     all_seen,
@@ -74,19 +74,27 @@ def provide(collector: Collector, name: str, occurrences: list[Occurrence]) -> N
     at_home = {b.definition for b in collector.arrival.scope(move.home.definition).spelled(name)}
     mine = [b for b in bindings if b.definition in definitions]
     mine = [b for b in mine if move.after(b.definition) not in at_home] or mine
-    statement = statement_for(collector, name, mine, occurrences)
-    collector.statements[statement] = None
+    written = [statement_for(collector, name, part, occurrences) for part in _by_condition(mine)]
+    collector.statements.update(dict.fromkeys(written))
     for other in _other_imports(collector, name, mine):
         second = statement_for(collector, name, other, occurrences)
         collector.statements[evolve(second, gates=(*second.gates, "allow(unused_imports)"))] = None
     for definition in definitions:
         after = move.after(definition)
-        if statement.path[-1] == after.name and statement.path == path_to_declared(
-            collector.arrival, move, after
-        ):
+        declared = path_to_declared(collector.arrival, move, after)
+        if any(s.path[-1] == after.name and s.path == declared for s in written):
             collector.viewed.update(prefix_definitions(collector.arrival, after))
     for occurrence in occurrences:
         collector.viewed.update(move.after(d) for ds in occurrence.denotes[1:] for d in ds)
+
+
+def _by_condition(bindings: list[Binding]) -> list[list[Binding]]:
+    """The bindings that one import serves each: where conditions choose among globs, one for what each glob brings."""
+    by_definition: dict[Definition, list[Binding]] = {}
+    for binding in bindings:
+        by_definition.setdefault(binding.definition, []).append(binding)
+    by_globs = all(b.origin == "glob" for b in bindings)
+    return list(by_definition.values()) if by_globs and len(by_definition) > 1 else [bindings]
 
 
 def _has_one_of_them(collector: Collector, name: str, definitions: set[Definition], start: int) -> bool:
@@ -249,11 +257,13 @@ def _own_conditions(workspace: Workspace, move: Move, definitions: list[Definiti
     if len(set(definitions)) != 1:
         return ()
     definition = move.after(definitions[0])
-    if definition in workspace.modules:
-        found: tuple[str, ...] = workspace.modules[definition].cfg
-    else:
-        item = workspace.item(definition)
-        found = tuple(conditions_of(item)) if item is not None else ()
+    item = workspace.item(definition) if definition not in workspace.modules else None
+    found = tuple(conditions_of(item)) if item is not None else ()
+    if (
+        definition.kind in (DefinitionKind.ITEM, DefinitionKind.MODULE)
+        and definition.crate == move.home.definition.crate
+    ):
+        found = (*workspace.modules[module_of(workspace, definition)].cfg, *found)
     return tuple(dict.fromkeys(c for c in found if c not in move.home.cfg))
 
 

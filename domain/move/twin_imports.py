@@ -46,6 +46,8 @@ def import_twins(move: Move, arrival: Workspace) -> Twins:
                 continue
             way = _through_source(move, arrival, name, leaf)
             if way is not None:
+                if _has_the_same(move, arrival, name):
+                    continue
                 _check_free(move, arrival, name)
                 statements.append(way)
                 continue

@@ -98,3 +98,38 @@ def test_a_name_that_home_imports_by_another_path_is_not_imported_twice() -> Non
     result = moved(files, "go", "src/a.rs", "src/b.rs")
     assert result["src/a.rs"] == ""
     assert result["src/b.rs"] == files["src/b.rs"] + "\npub fn go(_: fmt::Error) {}\n"
+
+
+def test_what_conditions_choose_among_globs_is_imported_from_each_under_its_condition() -> None:
+    """console: `#[cfg(unix)] use crate::unix::*; #[cfg(windows)] use crate::windows::*;`."""
+    files = {
+        "src/lib.rs": "#[cfg(unix)]\nmod unix;\n#[cfg(windows)]\nmod windows;\nmod a;\nmod b;\n",
+        "src/unix.rs": "pub fn width() -> u8 { 1 }\n",
+        "src/windows.rs": "pub fn width() -> u8 { 2 }\npub fn tty() -> u8 { 3 }\n",
+        "src/a.rs": (
+            "#[cfg(unix)]\npub(crate) use crate::unix::*;\n#[cfg(windows)]\npub(crate) use crate::windows::*;\n\n"
+            "pub fn go() -> u8 {\n    #[cfg(windows)]\n    tty();\n    width()\n}\n"
+        ),
+        "src/b.rs": "",
+    }
+    result = moved(files, "go", "src/a.rs", "src/b.rs")
+    assert result["src/b.rs"] == (
+        "#[cfg(windows)]\nuse crate::windows::tty;\n#[cfg(unix)]\nuse crate::unix::width;\n"
+        "#[cfg(windows)]\nuse crate::windows::width;\n\n"
+        "pub fn go() -> u8 {\n    #[cfg(windows)]\n    tty();\n    width()\n}\n"
+    )
+
+
+def test_a_module_that_home_imports_with_its_twin_already_is_not_imported_again() -> None:
+    """proc-macro2: home has `use crate::imp;`, which is the module or the import, whichever there is."""
+    files = {
+        "src/lib.rs": (
+            "#[cfg(not(unix))]\nuse crate::c as imp;\n#[cfg(unix)]\nmod imp;\nmod c;\nmod b;\n\n"
+            "pub struct Group {\n    inner: imp::Group,\n}\n\npub fn stay(_: imp::Group) {}\n"
+        ),
+        "src/imp.rs": "pub struct Group;\n",
+        "src/c.rs": "pub struct Group;\n",
+        "src/b.rs": "use crate::imp;\n\npub fn resident(_: imp::Group) {}\n",
+    }
+    result = moved(files, "Group", "src/lib.rs", "src/b.rs")
+    assert result["src/b.rs"] == files["src/b.rs"] + "\npub struct Group {\n    inner: imp::Group,\n}\n"
