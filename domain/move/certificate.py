@@ -13,7 +13,7 @@ from attrs import frozen
 from m1nd.domain.move.at_home import is_preluded
 from m1nd.domain.move.compose import Composition
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.textual_macros import MACRO_BODY, is_left_to_callers
+from m1nd.domain.move.textual_macros import MACRO_BODY, is_in_a_macro_body, is_left_to_callers
 from m1nd.domain.move.trait_knowledge import STANDARD_CRATES
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in, with_aliases
 from m1nd.domain.refusal import refuse
@@ -127,7 +127,7 @@ def _meaning(definition: Definition) -> Meaning:
 def _compare(
     move: Move, planned: Workspace, path: str, old: Occurrence, found: tuple[Occurrence, ...]
 ) -> None:
-    if is_preluded(old):
+    if is_preluded(old) or any(d in move.renamed and is_in_a_macro_body(old, d) for d in old.target):
         return
     new = next((o for o in found if o.role is old.role), found[0] if found else None)
     before = {_meaning(move.after(d)) for d in old.target}

@@ -18,6 +18,9 @@ from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, Namespace
 from m1nd.domain.rust.prelude import BUILTIN_ATTRIBUTES
 
+MAYBE = "external_glob"
+"""Origin of a name that a glob of another crate may bring; a path of our own comes before it."""
+
 
 def paths_of_moved(move: Move, requalified: Requalified) -> Iterator[Raised]:
     """The imports to write below moved macros; they lie inside the moved text."""
@@ -44,5 +47,5 @@ def _can_have_a_path(move: Move, macro: Definition) -> bool:
     if is_at_the_root(move, macro) or move.workspace.edition(macro.crate) < 2018:
         return False
     others = (Namespace.TYPE, Namespace.VALUE)
-    taken = any(move.workspace.lookup(move.home.definition, macro.name, n) for n in others)
-    return not taken and macro.name not in BUILTIN_ATTRIBUTES
+    taken = (b for n in others for b in move.workspace.lookup(move.home.definition, macro.name, n))
+    return all(b.origin == MAYBE for b in taken) and macro.name not in BUILTIN_ATTRIBUTES

@@ -82,7 +82,7 @@ def _doubles(workspace: Workspace, module: Module) -> Iterator[tuple[Namespace, 
     found: dict[tuple[Namespace, str], list[_Bound]] = {}
     for bound in (*_items(workspace, module), *_imports(workspace, module)):
         known = found.setdefault((bound.namespace, bound.name), [])
-        if any(k.conditions == bound.conditions for k in known):
+        if any(k.conditions <= bound.conditions or bound.conditions <= k.conditions for k in known):
             yield bound.namespace, bound.name
         known.append(bound)
 

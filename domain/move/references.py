@@ -25,7 +25,13 @@ from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.reference_notes import Notes, Requalified
 from m1nd.domain.move.surface import keeps_public_path
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.textual_macros import MACRO_BODY, is_at_the_root, out_of_sight, uses_through_macros
+from m1nd.domain.move.textual_macros import (
+    MACRO_BODY,
+    is_at_the_root,
+    is_in_a_macro_body,
+    out_of_sight,
+    uses_through_macros,
+)
 from m1nd.domain.move.trait_users import unnamed_uses
 from m1nd.domain.move.use_leaves import leaf_of, repoint_import
 from m1nd.domain.move.world import Move, is_doctest, occurrences_in, occurrences_naming
@@ -176,6 +182,8 @@ def _bare_use(notes: Notes, path: str, occurrence: Occurrence, definition: Defin
     `pub(crate) use name;` below a macro is a path to it, not a use: it leads to the new home where it sees the macro no more.
     """
     names_macro = occurrence.role is Role.USE and definition.item_kind == "macro_rules"
+    if is_in_a_macro_body(occurrence, definition):
+        return
     if names_macro and occurrence.via is None:
         if out_of_sight(notes.move, notes.arrival, [(path, occurrence)], definition):
             notes.macro_paths.append((path, occurrence, definition))

@@ -10,6 +10,7 @@ from m1nd.domain.move.compose import written
 from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.macro_needs import macros_called_by
+from m1nd.domain.move.moved_macros import MAYBE
 from m1nd.domain.move.needs import Collector
 from m1nd.domain.move.reach import Raised, common_module, module_of, visibility_text
 from m1nd.domain.move.spelling import prefix_definitions
@@ -49,10 +50,11 @@ def _can_have_a_path(collector: Collector, macro: Definition) -> bool:
     if workspace.facts[place[0]].items[place[1]].parent != workspace.modules[module].scope_item:
         return False
     others = (Namespace.TYPE, Namespace.VALUE)
-    if any(workspace.lookup(module, macro.name, n) for n in others):
+    if any(b.origin != MAYBE for n in others for b in workspace.lookup(module, macro.name, n)):
         return False
     home = move.home.definition
-    return not collector.arrival.lookup(home, macro.name, Namespace.MACRO, collector.offset)
+    found = collector.arrival.lookup(home, macro.name, Namespace.MACRO, collector.offset)
+    return all(b.origin == MAYBE for b in found)
 
 
 def _share(collector: Collector, macro: Definition) -> None:

@@ -7,6 +7,7 @@ A published crate often keeps files whose `mod` line is gone. A file is compiled
 import re
 from collections.abc import Sequence
 
+from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.workspace import Workspace
 
 MADE_LINES = re.compile(rb"\bmod\s*\$")
@@ -30,7 +31,7 @@ def _is_reached(workspace: Workspace, stray: str, outside: frozenset[str]) -> bo
     while todo:
         names = _Named(todo.pop())
         for path in workspace.facts:
-            if path not in seen and names.stand_in(workspace.sources[path]):
+            if path not in seen and (names.stand_in(workspace, path) or names.declared_in(workspace, path)):
                 if path not in outside:
                     return True
                 seen.add(path)
@@ -53,10 +54,24 @@ class _Named:
         )
         self.word = re.compile(rb"(?<!\w)" + re.escape(self.stem) + rb"(?!\w)")
         self.line = re.compile(rb"\bmod\s+(?:r#)?" + re.escape(self.stem) + rb"(?!\w)")
+        self.around = "/".join(folders[:-1] if name == "mod.rs" else folders)
 
-    def stand_in(self, text: bytes) -> bool:
+    def declared_in(self, workspace: Workspace, path: str) -> bool:
+        """A `mod` line of the file at `path`, which no crate reaches either, leads here by the rules of the language."""
+        folder, _, name = path.rpartition("/")
+        own = f"{folder}/{name.removesuffix('.rs')}".lstrip("/")
+        lines = any(
+            i.kind is ItemKind.MOD and i.name.encode() == self.stem for i in workspace.facts[path].items
+        )
+        return lines and self.around in (folder, own) and not workspace.mounts(path)
+
+    def stand_in(self, workspace: Workspace, path: str) -> bool:
+        """The text of the file at `path` names it otherwise than by a `mod` line, whose file is known."""
+        text = workspace.sources[path]
         if any(literal in text for literal in self.literal) and self.listed.search(text):
             return True
         if self.stem not in text:
             return False
-        return bool(self.line.search(text) or (MADE_LINES.search(text) and self.word.search(text)))
+        known = {i.name_end for i in workspace.facts[path].items if i.kind is ItemKind.MOD}
+        lines = any(found.end() not in known for found in self.line.finditer(text))
+        return lines or bool(MADE_LINES.search(text) and self.word.search(text))

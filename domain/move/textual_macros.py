@@ -55,6 +55,12 @@ def is_left_to_callers(move: Move, occurrence: Occurrence) -> bool:
     return body and not any(d in move.renamed for ds in occurrence.denotes for d in ds)
 
 
+def is_in_a_macro_body(occurrence: Occurrence, definition: Definition) -> bool:
+    """A macro that another one's body calls by its name alone: it is looked up where that one is called, not here."""
+    called = definition.item_kind == "macro_rules" and occurrence.via is None
+    return called and occurrence.in_macro == MACRO_BODY and len(occurrence.segments) == 1
+
+
 def uses_through_macros(move: Move) -> Iterator[tuple[str, Occurrence, Definition]]:
     """Calls of macros that stay and whose bodies call a moved macro: each is a use of that one, as if it were written there."""
     workspace = move.workspace

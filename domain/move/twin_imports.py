@@ -6,7 +6,7 @@ something that no file tells. Both are carried as they are written.
 
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.needs import moved_occurrences
@@ -49,7 +49,7 @@ def import_twins(move: Move, arrival: Workspace) -> Twins:
                 if _has_the_same(move, arrival, name):
                     continue
                 _check_free(move, arrival, name)
-                statements.append(way)
+                statements.append(_beside_conditional(move, way))
                 continue
             if _is_unnamed(move, name, mine) and (_explained(move, leaf) or not looks_like_a_trait(name)):
                 leaves.add((move.source_file, index))
@@ -105,6 +105,16 @@ def _through_source(move: Move, arrival: Workspace, name: str, leaf: UseFact) ->
         return None
     source = spell(arrival, move, move.source.definition)
     return UseStatement((*source, name), name) if source is not None else None
+
+
+def _beside_conditional(move: Move, way: UseStatement) -> UseStatement:
+    """Home has the same import under one condition: the new one is for where that does not hold."""
+    facts = move.workspace.facts[move.dest_file]
+    for use in facts.uses:
+        conditions = [a for a in facts.items[use.item].attributes if a.startswith("cfg(")]
+        if use.path == way.path and use.bound_name == way.alias and len(conditions) == 1:
+            return evolve(way, gates=(f"cfg(not({conditions[0][4:-1].strip()}))",))
+    return way
 
 
 def _has_item(move: Move, name: str) -> bool:

@@ -16,6 +16,9 @@ from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import DefinitionKind, Namespace, Occurrence, Role
 
 OUT_DIR = b"OUT_DIR"
+TEMPLATE = b"quote"
+"""In a build script: it may write what is no string."""
+STRING = re.compile(rb'//[^\n]*|r(#+)".*?"\1|"(?:\\.|[^"\\])*"', re.DOTALL)
 SPELLED = frozenset((Role.EXPRESSION, Role.CALL, Role.TYPE, Role.STRUCT, Role.PATTERN))
 """Roles that look a name up where it is written."""
 
@@ -31,11 +34,10 @@ def unseen_references(
     word = re.compile(rb"(?<!\w)(?:" + names + rb")(?!\w)")
     if _includes_generated(move):
         for path in sorted(_build_files(move)):
-            found = word.search(move.workspace.sources[path])
+            text = move.workspace.sources[path]
+            found = word.search(text if TEMPLATE in text else _strings_only(text))
             if found:
-                yield _entry(
-                    path, move.workspace.sources[path], found, "the build script writes code that may name it"
-                )
+                yield _entry(path, text, found, "the build script writes code that may name it")
     sources = move.workspace.sources
     strays = [p for p in move.workspace.orphans() if word.search(sources[p]) and _may_see(move, p)]
     for path in may_be_compiled(move.workspace, strays):
@@ -122,6 +124,15 @@ def _made_by_macros(move: Move) -> Iterator[dict[str, object]]:
                 "text": source[occurrence.start : occurrence.end].decode("utf-8", "replace"),
                 "reason": "nobody declares this name; a macro call or a glob of the module may make it, and it would not move along",
             }
+
+
+def _strings_only(text: bytes) -> bytes:
+    """The text with everything blanked that stands in no string; positions stay."""
+    kept = bytearray(b" " * len(text))
+    for found in STRING.finditer(text):
+        if not found[0].startswith(b"//"):
+            kept[found.start() : found.end()] = found[0]
+    return bytes(kept)
 
 
 def _may_see(move: Move, path: str) -> bool:

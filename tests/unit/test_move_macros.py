@@ -1,7 +1,7 @@
 """`macro_rules`: textual scope, paths, and what their bodies name (frontier 1e)."""
 
 from tests.support.before_after import Check
-from tests.support.moves import refusal
+from tests.support.moves import moved, refusal
 
 
 def test_a_macro_in_textual_scope_moves_up_and_is_seen_below(check: Check) -> None:
@@ -655,4 +655,63 @@ def test_members_that_macros_of_the_moved_text_use_rise_where_they_stay(check: C
             crate::alpha::call!(knot, double)
         }
         """,
+    )
+
+
+def test_a_macro_whose_body_alone_called_the_moved_one_gets_no_import_where_it_stands() -> None:
+    """httparse: nobody calls `outer!` in alpha.rs, where an import of `inner` would be an unused one."""
+    files = {
+        "src/lib.rs": "#[macro_use]\nmod alpha;\nmod beta;\nmod gamma;\n",
+        "src/alpha.rs": "macro_rules! inner { () => { 1 }; }\nmacro_rules! outer { () => { inner!() }; }\n",
+        "src/beta.rs": "pub fn resident() {}\n",
+        "src/gamma.rs": "pub fn one() -> u8 {\n    outer!()\n}\n",
+    }
+    result = moved(files, "inner", "src/alpha.rs", "src/beta.rs")
+    assert result["src/alpha.rs"] == "macro_rules! outer { () => { inner!() }; }\n"
+    assert result["src/gamma.rs"] == "use crate::beta::inner;\n\npub fn one() -> u8 {\n    outer!()\n}\n"
+
+
+def test_a_glob_of_another_crate_takes_no_name_from_the_path_of_a_macro(check: Check) -> None:
+    """nom: `use core::result::Result::*;` at the new home."""
+    check(
+        """
+        //- src/alpha.rs
+        macro_rules! twice {
+            ($e:expr) => {
+                $e * 2
+            };
+        }
+
+        pub fn four() -> u32 {
+            twice!(2)
+        }
+        //- src/beta.rs
+        use core::result::Result::*;
+
+        pub fn resident() -> Result<(), ()> {
+            Ok(())
+        }
+        """,
+        """
+        //- src/alpha.rs
+        use crate::beta::twice;
+
+        pub fn four() -> u32 {
+            twice!(2)
+        }
+        //- src/beta.rs
+        use core::result::Result::*;
+
+        pub fn resident() -> Result<(), ()> {
+            Ok(())
+        }
+
+        macro_rules! twice {
+            ($e:expr) => {
+                $e * 2
+            };
+        }
+        pub(super) use twice;
+        """,
+        symbol="twice",
     )

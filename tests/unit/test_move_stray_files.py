@@ -51,3 +51,22 @@ def test_of_many_files_outside_of_every_crate_all_are_doubts() -> None:
     """Each question reads the whole workspace."""
     many = {f"src/lost/{number}.rs": STRAY for number in range(17)}
     assert sorted(doubts("", many)) == sorted(many)
+
+
+def test_a_mod_line_whose_file_is_another_one_names_no_file_of_that_name_elsewhere() -> None:
+    """time: `benchmarks/parsing.rs` beside `pub mod parsing;` in src/lib.rs."""
+    both = {"src/parse.rs": "pub fn parse() {}\n", "benchmarks/parse.rs": STRAY.replace("crate", "case")}
+    assert doubts("pub mod parse;\n", both) == []
+
+
+def test_a_build_script_names_an_item_only_in_what_it_writes() -> None:
+    """snap: `Box<dyn Error>` beside a struct `Error`."""
+    files = {
+        "src/lib.rs": 'mod alpha;\npub mod beta;\ninclude!(concat!(env!("OUT_DIR"), "/made.rs"));\n',
+        "src/alpha.rs": ALPHA,
+        "src/beta.rs": "pub fn resident() {}\n",
+    }
+    script = 'fn move_me() {}\n// "move_me"\nfn main() {\n    move_me();\n    println!("other");\n}\n'
+    for text, told in ((script, []), (script.replace("other", "move_me"), ["build.rs"])):
+        receipt = plan({**files, "build.rs": text}, "move_me", "src/alpha.rs", "src/beta.rs").receipt
+        assert [u["file"] for u in receipt["refs_unresolved"]] == told

@@ -133,3 +133,20 @@ def test_a_module_that_home_imports_with_its_twin_already_is_not_imported_again(
     }
     result = moved(files, "Group", "src/lib.rs", "src/b.rs")
     assert result["src/b.rs"] == files["src/b.rs"] + "\npub struct Group {\n    inner: imp::Group,\n}\n"
+
+
+def test_a_module_that_home_imports_under_a_condition_is_imported_under_the_other_one() -> None:
+    """proc-macro2: fallback.rs has `#[cfg(wrap_proc_macro)] use crate::imp;`; a second `imp` would be E0252."""
+    files = {
+        "src/lib.rs": (
+            "#[cfg(not(unix))]\nuse crate::c as imp;\n#[cfg(unix)]\nmod imp;\nmod c;\nmod b;\n\n"
+            "pub struct Group {\n    inner: imp::Group,\n}\n\npub fn stay(_: imp::Group) {}\n"
+        ),
+        "src/imp.rs": "pub struct Group;\n",
+        "src/c.rs": "pub struct Group;\n",
+        "src/b.rs": "#[cfg(unix)]\nuse crate::imp;\n\n#[cfg(unix)]\npub fn resident(_: imp::Group) {}\n",
+    }
+    result = moved(files, "Group", "src/lib.rs", "src/b.rs")
+    assert result["src/b.rs"].startswith(
+        "#[cfg(unix)]\nuse crate::imp;\n#[cfg(not(unix))]\nuse crate::imp;\n\n#[cfg(unix)]\npub fn resident"
+    )
