@@ -95,7 +95,9 @@ def _tried(
     items = _items(bench.workspace, kinds, drawn == "inline")
     sample = SAMPLERS[drawn](bench.workspace, items, moves, random.Random(f"{seed}:{prepared.name}"))
     if only:
-        sample = [s for s in sample if ":".join(s[1:]) == only] or [("", *SINGLE_COLON.split(only))]
+        symbol, source, dest = SINGLE_COLON.split(only)
+        kind = next((k for _, file, k, name in items if (file, name) == (source, symbol)), "")
+        sample = [(kind, symbol, source, dest)]
     trials = []
     for number, (kind, symbol, source, dest) in enumerate(sample):
         trial = bench.trial(symbol, source, dest, bool(tests) and number % tests == 0)

@@ -13,7 +13,8 @@ from pathlib import Path
 
 TRAIT = re.compile(r"\btrait\s+(?:r#)?(\w+)")
 OTHER = re.compile(r"\b(?:struct|enum|union|type|fn|mod|const|static|macro_rules!|macro)\s+(?:r#)?(\w+)")
-FUNCTION = re.compile(r"\bfn\s+(?:r#)?(\w+)")
+MEMBER = re.compile(r"\b(?:fn|const(?!\s+(?:(?:unsafe|async|extern)\s+)*fn\b))\s+(?:r#)?(\w+)")
+"""An associated function or constant: a path of a type may end in either."""
 WORD = re.compile(r"\w+")
 QUIET = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])\'', re.DOTALL)
 LARGEST_FILE = 2_000_000
@@ -136,7 +137,7 @@ class _PackageTraits:
             text = _text(path)
             others.update(OTHER.findall(text))
             for match in TRAIT.finditer(text):
-                methods.setdefault(match[1], set()).update(FUNCTION.findall(_body(text, match.end())))
+                methods.setdefault(match[1], set()).update(MEMBER.findall(_body(text, match.end())))
             aliases.update(pair for use in USE.findall(text) for pair in ALIAS.findall(use))
         for name, alias in sorted(aliases):
             if name in methods:

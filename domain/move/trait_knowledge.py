@@ -10,7 +10,7 @@ from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
 from m1nd.domain.rust.workspace import Workspace
 
-FUNCTION = re.compile(rb"\bfn\s+(\w+)")
+MEMBER = re.compile(rb"\b(?:fn|const(?!\s+(?:(?:unsafe|async|extern)\s+)*fn\b))\s+(\w+)")
 STANDARD: dict[str, frozenset[str]] = {
     name: frozenset(methods.split())
     for name, methods in {
@@ -185,7 +185,7 @@ def looks_like_a_trait(name: str) -> bool:
 
 
 def methods_of(workspace: Workspace, trait: Definition) -> frozenset[str] | None:
-    """Names of a trait's associated functions; None when they are not known."""
+    """Names of a trait's associated functions and constants; None when they are not known."""
     if trait.kind is DefinitionKind.ITEM:
         return workspace.trait_methods(trait)
     if trait.crate in STANDARD_CRATES:
@@ -214,7 +214,7 @@ def made_trait_methods(workspace: Workspace, name: str) -> frozenset[str]:
             text = workspace.sources[path][item.start : item.end] if item.kind is ItemKind.MACRO_CALL else b""
             match = declared.search(text)
             if match is not None:
-                found.update(n.decode() for n in FUNCTION.findall(text, match.end()))
+                found.update(n.decode() for n in MEMBER.findall(text, match.end()))
     return frozenset(found)
 
 

@@ -147,7 +147,9 @@ class Associated:
             return frozenset()
         facts = self.linker.facts[place[0]].items
         return frozenset(
-            facts[i].name for i in self.forest.items[place[0]].below(place[1]) if facts[i].kind is ItemKind.FN
+            facts[i].name
+            for i in self.forest.items[place[0]].below(place[1])
+            if facts[i].kind in (ItemKind.FN, ItemKind.CONST)
         )
 
     def impls_of(self, definition: Definition) -> tuple[tuple[Definition, int], ...]:

@@ -306,11 +306,11 @@ class Workspace:
     # Types and traits
 
     def trait_methods(self, definition: Definition) -> frozenset[str]:
-        """Names of the methods a workspace trait declares."""
+        """Names of the functions and constants that a workspace trait declares."""
         return self.linker.associated.trait_methods(definition)
 
     def outside_methods(self, trait: Definition) -> frozenset[str] | None:
-        """Associated functions of an EXTERNAL trait; empty for what is no trait; None when unknown."""
+        """Associated functions and constants of an EXTERNAL trait; empty for what is no trait; None when unknown."""
         return self.outside.methods(self._package_name(trait.crate), trait.name)
 
     def outside_glob_methods(self, module: Definition) -> frozenset[str] | None:

@@ -17,6 +17,7 @@ def registry(tmp_path: Path) -> RegistryTraits:
             "pub enum Colour { Red }\npub trait Shine { fn shine(&self); }\npub use Colour as Color;\n",
         ),
         "gloss": ("", "pub trait Shine { fn shine(&self); }\npub use crate::Shine as Gleam;\n"),
+        "tints": ("", "pub trait Tint { const CODE: &'static str; fn shade(&self); }\npub struct Red;\n"),
         "derives": ("[lib]\nproc-macro = true\n", "pub fn derive_it() {}\n"),
     }
     for name, (manifest, text) in packages.items():
@@ -34,6 +35,22 @@ def test_another_name_of_a_type_is_no_trait(registry: RegistryTraits) -> None:
 
 def test_another_name_of_a_trait_has_its_methods(registry: RegistryTraits) -> None:
     assert registry.methods("gloss", "Gleam") == frozenset({"shine"})
+
+
+def test_a_constant_of_a_trait_outside_is_known_as_its_methods_are(registry: RegistryTraits) -> None:
+    """hexyl: `owo_colors::colors::Default::ANSI_FG` needs the trait `Color` in scope."""
+    assert registry.methods("tints", "Tint") == frozenset({"CODE", "shade"})
+
+
+def test_a_constant_of_a_trait_of_the_crate_brings_the_trait_along() -> None:
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\npub mod t;\n",
+        "src/t.rs": "pub trait Tint { const CODE: u8; }\nimpl Tint for u8 { const CODE: u8 = 1; }\n",
+        "src/a.rs": "use crate::t::Tint;\n\npub const RED: u8 = u8::CODE;\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "RED", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == "use crate::t::Tint;\n\npub const RED: u8 = u8::CODE;\n"
 
 
 def test_a_crate_of_procedural_macros_has_no_traits(registry: RegistryTraits) -> None:
