@@ -1,45 +1,18 @@
 """Glob imports that brought a moved item: an explicit import beside each that somebody needs (W11, W15)."""
 
 from m1nd.domain.move.gates import conditions_of, gates_of
+from m1nd.domain.move.import_chains import glob_target
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.lint_levels import is_denied
 from m1nd.domain.move.qualify import spell_for
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.module_tree import Module
-from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
+from m1nd.domain.rust.names import Definition, Namespace, Occurrence, Role
 from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
 PRIVATE = ("", "pub(self)")
-
-
-def glob_target(workspace: Workspace, path: str, index: int) -> Definition | None:
-    """The module (or enum) that a glob leaf imports from."""
-    leaf = workspace.facts[path].uses[index]
-    module = workspace.module_at(path, leaf.start)
-    if module is None:
-        return None
-    if not leaf.path:
-        return Definition(DefinitionKind.MODULE, module.definition.crate, ())
-    found = workspace.resolve_import(module.definition, leaf.path, (Namespace.TYPE,), leaf.absolute)
-    return found[-1][0] if found and found[-1] else None
-
-
-def import_chain(workspace: Workspace, leaf: tuple[str, int], name: str) -> tuple[tuple[str, int], ...]:
-    """The import leaves through which `name` came: `leaf`, and where that is a glob, what brought the name there."""
-    chain = [leaf]
-    while workspace.facts[chain[-1][0]].uses[chain[-1][1]].glob:
-        target = glob_target(workspace, *chain[-1])
-        if target is None or target not in workspace.modules:
-            break
-        vias = [
-            b.via for b in workspace.scope(target).spelled(name) if b.via is not None and b.via not in chain
-        ]
-        if not vias:
-            break
-        chain.append(vias[0])
-    return tuple(chain)
 
 
 def beside_globs(notes: Notes) -> None:

@@ -5,7 +5,7 @@ Everything is looked up in the arrival world, where positions differ from today'
 
 from collections.abc import Iterator, Sequence
 
-from m1nd.domain.move.glob_imports import import_chain
+from m1nd.domain.move.import_chains import import_chain
 from m1nd.domain.rust.facts import UseFact
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
 from m1nd.domain.rust.scope import Binding

@@ -205,7 +205,8 @@ def _pruned(move: Move, used: frozenset[Leaf], held: frozenset[Held], requalifie
         replaced = any(c.path == path and (c.start, c.end) in spans for c in requalified.changes)
         return replaced or (move.concerns(occurrence) and leaf in requalified.passed)
 
-    return prune(move, (used | requalified.passed) - requalified.removed, held, rewritten)
+    candidates = (used | requalified.passed) - requalified.removed - requalified.serving
+    return prune(move, candidates, held, rewritten)
 
 
 def _compose(move: Move, changes: list[Change]) -> Composition:

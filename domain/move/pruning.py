@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from attrs import frozen
 
 from m1nd.domain.move.gates import gates_of
-from m1nd.domain.move.glob_imports import glob_target, import_chain
 from m1nd.domain.move.held import Held, held
+from m1nd.domain.move.import_chains import glob_target, import_chain
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.lint_levels import is_denied
 from m1nd.domain.move.macro_needs import macro_names, methods_called, serves_macros

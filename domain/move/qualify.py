@@ -6,6 +6,7 @@ from attrs import evolve
 
 from m1nd.domain.move.compose import written
 from m1nd.domain.move.crossing import may_name, refuse_unnamed
+from m1nd.domain.move.import_chains import imports_of_name
 from m1nd.domain.move.reach import from_outside, parent_of, path_to
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.text import line_number
@@ -31,6 +32,9 @@ def _new_prefix(
     """`(start, end, text)`: the range of the module segments and what to write there."""
     sibling = sibling_of(notes, path, occurrence, index)
     if sibling:
+        if index == 1:
+            name = notes.move.home.definition.path[-1]
+            notes.serving |= imports_of_name(notes.move.workspace, notes.arrival, occurrence.module, name)
         segment = occurrence.segments[index - 1]
         return segment.start, segment.end, sibling
     spelled = spell_for(notes, path, occurrence, definition)

@@ -27,6 +27,8 @@ class Requalified:
     rewritten: int = 0
     passed: frozenset[tuple[str, int]] = frozenset()
     """Import leaves that rewritten references went through: they may be unused now."""
+    serving: frozenset[tuple[str, int]] = frozenset()
+    """Import leaves that rewritten references need as much as before."""
     unresolved: tuple[dict[str, object], ...] = ()
     back_imported: bool = False
     opened: Mapping[Definition, frozenset[Definition]] = field(factory=dict)
@@ -51,6 +53,7 @@ class Notes:
     files: dict[str, None] = field(factory=dict)
     sites: set[tuple[str, int]] = field(factory=set)
     passed: set[tuple[str, int]] = field(factory=set)
+    serving: set[tuple[str, int]] = field(factory=set)
     unresolved: list[dict[str, object]] = field(factory=list)
     bare: dict[Definition, list[tuple[str, Occurrence, Definition]]] = field(factory=dict)
     """By module: bare uses of a moved item that stood in the same module (or came through a glob)."""

@@ -13,11 +13,10 @@ from m1nd.domain.move.glob_imports import (
     at_module,
     beside_globs,
     drop_dead_globs,
-    glob_target,
-    import_chain,
     leave,
     served_by_source,
 )
+from m1nd.domain.move.import_chains import glob_target, import_chain
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.macro_callers import calls_naming
 from m1nd.domain.move.qualify import qualify, spell_for
@@ -87,6 +86,7 @@ def requalify(move: Move, arrival: Workspace) -> Requalified:
         files=tuple(notes.files),
         rewritten=len(notes.sites),
         passed=frozenset(notes.passed),
+        serving=frozenset(notes.serving),
         unresolved=tuple(notes.unresolved),
         back_imported=notes.back_imported,
         opened={module: frozenset(viewers) for module, viewers in notes.opened.items()},

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from m1nd.domain.move.glob_imports import glob_target
+from m1nd.domain.move.import_chains import glob_target
 from m1nd.domain.move.macro_needs import methods_called
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.trait_knowledge import methods_of

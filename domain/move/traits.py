@@ -10,8 +10,8 @@ from attrs import evolve, frozen
 
 from m1nd.domain.move.crossing_text import check_trait
 from m1nd.domain.move.gates import conditions_of
-from m1nd.domain.move.glob_imports import import_chain
 from m1nd.domain.move.held import Held, held
+from m1nd.domain.move.import_chains import import_chain
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.lint_levels import is_denied
 from m1nd.domain.move.macro_needs import methods_called

@@ -322,3 +322,51 @@ def test_a_childs_glob_goes_on_to_serve_what_the_source_imports_back(check: Chec
         }
         """,
     )
+
+
+def test_a_glob_that_brought_the_old_module_and_brings_the_new_one_stays(check: Check) -> None:
+    check(
+        """
+        //- src/lib.rs
+        pub mod alpha;
+        pub mod beta;
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn works() {
+                assert_eq!(alpha::move_me(1), 2);
+            }
+        }
+        //- src/alpha.rs
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/lib.rs
+        pub mod alpha;
+        pub mod beta;
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn works() {
+                assert_eq!(beta::move_me(1), 2);
+            }
+        }
+        //- src/alpha.rs
+        //- src/beta.rs
+        pub fn resident() {}
+
+        pub fn move_me(x: u32) -> u32 {
+            x + 1
+        }
+        """,
+    )
