@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Never
 
-from m1nd.domain.move.lint_levels import denied_lints
+from m1nd.domain.move.lint_levels import denied_lints, is_denied
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust import crate_names
 from m1nd.domain.rust.cargo import Target, TargetKind
@@ -22,7 +22,7 @@ PLAIN_CONDITION = re.compile(
 )
 WORD = re.compile(r'"[^"]*"|[A-Za-z_]\w*')
 LIFTED = ("no_std", "no_core", "no_implicit_prelude")
-JUDGED = frozenset(("unsafe_code", "missing_docs", "unreachable_pub", "unused_imports", "dead_code"))
+JUDGED = frozenset(("unsafe_code", "missing_docs", "unused_imports"))
 """Lints that `lints.py` and the rules of imports judge for each item."""
 FEATURE = re.compile(r"^feature\s*\((.*)\)$", re.DOTALL)
 
@@ -125,6 +125,8 @@ def _differences(workspace: Workspace, source: Module, home: Module) -> Iterator
     stricter = sorted(denied_lints(workspace, home) - denied_lints(workspace, source) - JUDGED)
     if stricter:
         yield f"{home.file} denies the lint `{stricter[0]}`, and {source.file} does not"
+    if is_denied(workspace, source, "unused_crate_dependencies"):
+        yield f"{source.file} denies the lint `unused_crate_dependencies`, and the moved text may be the last that uses one"
     for module in (source, home):
         for condition in module.cfg:
             if not is_plain(condition):

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Never
 
 from m1nd.domain.move.crossing import OPEN_KINDS, is_plain, may_name, refuse_crossing, refuse_unnamed
+from m1nd.domain.move.gates import TEST, conditions_of
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.macro_needs import body_of
 from m1nd.domain.move.needs import ANCHORS, moved_occurrences
@@ -92,7 +93,7 @@ def _check_macro(move: Move, occurrence: Occurrence) -> None:
     """A macro of the crate itself, a derive of the workspace's own, and a path that only a macro reads, stay behind."""
     if occurrence.role in (Role.MACRO, Role.ATTRIBUTE):
         for definition in occurrence.target:
-            if definition.kind is DefinitionKind.ITEM and not _is_made_for_all(move, definition):
+            if _is_macro(move, definition) and not _is_made_for_all(move, definition):
                 _closed(move, occurrence.start, f"the macro `{definition.name}` is of the workspace's own")
     elif _is_in_foreign_macro(occurrence) and occurrence.segments[0].name in ANCHORS:
         why = f"`{_spelled(occurrence)}` stands in the macro `{occurrence.in_macro}!`, which may carry it anywhere"
@@ -101,6 +102,13 @@ def _check_macro(move: Move, occurrence: Occurrence) -> None:
 
 def _is_in_foreign_macro(occurrence: Occurrence) -> bool:
     return bool(occurrence.in_macro) and occurrence.in_macro not in (*STD_MACROS, DOCTEST)
+
+
+def _is_macro(move: Move, definition: Definition) -> bool:
+    """A `macro_rules!`, or the function behind a procedural macro, of the workspace."""
+    if definition.kind is not DefinitionKind.ITEM:
+        return False
+    return definition.item_kind == "macro_rules" or move.workspace.target(definition.crate).proc_macro
 
 
 def _is_made_for_all(move: Move, macro: Definition) -> bool:
@@ -218,7 +226,7 @@ def check_statements(move: Move, arrival: Workspace, statements: Iterable[UseSta
     for statement in statements:
         told = f"the new import `{statement.text(b'').decode().strip()}`"
         for gate in statement.gates:
-            if gate.startswith("cfg") and not is_plain(gate):
+            if gate.startswith("cfg") and not is_plain(gate) and not (gate == TEST and _are_tests(move)):
                 _closed(move, move.root_item.start, f"{told} stands under a condition of the old crate")
         roots = _roots(move, arrival, statement)
         if not roots:
@@ -228,6 +236,11 @@ def check_statements(move: Move, arrival: Workspace, statements: Iterable[UseSta
                 check_outside(move, definition.crate, told)
             elif definition.kind in OURS and not may_name(move.workspace, home, definition.crate):
                 refuse_unnamed(move.workspace, home, definition.crate, f"{told} is needed")
+
+
+def _are_tests(move: Move) -> bool:
+    """Everything that was asked for is a `#[test]` (a `#[cfg(test)]` does not cross)."""
+    return all(TEST in conditions_of(move.facts.items[i]) for i in move.roots)
 
 
 def _roots(move: Move, arrival: Workspace, statement: UseStatement) -> tuple[Definition, ...]:

@@ -11,6 +11,7 @@ from m1nd.domain.move.crossing import refuse_crossing
 from m1nd.domain.move.members_at_home import member_modifiers, viewers_of
 from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.text import line_number
+from m1nd.domain.move.textual_macros import MACRO_BODY
 from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.associated import generic_names
@@ -49,11 +50,15 @@ def _check_use(move: Move, types: frozenset[Definition], path: str, occurrence: 
     """A macro that is given the type, and a literal or pattern of a struct whose fields are not all public."""
     line = line_number(move.workspace.sources[path], occurrence.start)
     if occurrence.in_macro and occurrence.in_macro not in STD_MACROS and occurrence.role is not Role.USE:
+        name = occurrence.segments[-1].name
+        given = f"the macro `{occurrence.in_macro}!` is given `{name}`"
+        if occurrence.in_macro == MACRO_BODY:
+            given = f"the body of a macro names `{name}`"
         refuse_crossing(
             move.workspace,
             move.source.definition.crate,
             move.home.definition.crate,
-            f"the macro `{occurrence.in_macro}!` is given `{occurrence.segments[-1].name}` ({path}:{line}) and may make an impl of it",
+            f"{given} ({path}:{line}) and may make an impl of it",
             hint=f"write out what the macro makes at {path}:{line} first, then preview again",
         )
     if occurrence.role is Role.STRUCT and any(d in types for d in occurrence.target):
@@ -86,9 +91,7 @@ def _check_impl(move: Move, types: frozenset[Definition], block: Impl) -> None:
     if trait is None and is_local:
         return
     if trait is not None and (is_local or (_is_of(trait, module) and trait.item_kind == "trait")):
-        blanket = next(
-            (b for b in _impls_of(move, trait, module.crate) if b != block and _is_generic(move, b)), None
-        )
+        blanket = next(_that_may_meet(move, block, trait, owner), None)
         if blanket is None:
             return
     else:
@@ -107,6 +110,15 @@ def _check_impl(move: Move, types: frozenset[Definition], block: Impl) -> None:
         file=path,
         line=line,
     )
+
+
+def _that_may_meet(move: Move, block: Impl, trait: Definition, owner: Definition | None) -> Iterator[Impl]:
+    """Generic impls of the same trait in the crate, but those for another type by its name."""
+    for other in _impls_of(move, trait, block[0].crate):
+        if other != block and _is_generic(move, other):
+            known = move.workspace.self_type(other[0], other[2])
+            if known is None or known == owner:
+                yield other
 
 
 def _spaced(detail: str) -> str:
@@ -143,7 +155,7 @@ def _check_members(move: Move) -> None:
     found = viewers_of(move, members, root_of(move.source.definition))
     for member in sorted(found, key=lambda d: d.path):
         outside = sorted({"::".join(("crate", *v.path)) for v in found[member]})
-        _refuse_published(move, member, outside[0])
+        _refuse_published(move, member, f"`{outside[0]}`")
 
 
 def _refuse_published(move: Move, member: Definition, place: str) -> None:

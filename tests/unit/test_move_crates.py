@@ -146,3 +146,117 @@ def test_a_doc_test_that_moves_along_calls_its_new_crate_by_name(check: Check) -
         """,
         **PLACES,
     )
+
+
+def test_an_item_that_becomes_public_is_let_off_documentation(check: Check) -> None:
+    check(
+        tree(
+            "pub(crate) fn move_me() {}\n",
+            root="pub fn user() {\n    alpha::move_me()\n}\n",
+            lib="//! Words.\n#![deny(missing_docs)]",
+        ),
+        """
+        //- app/src/alpha.rs
+        //- app/src/lib.rs
+        pub mod alpha;
+        pub fn user() {
+            words::move_me()
+        }
+        //- words/src/lib.rs
+        //! Words.
+        #![deny(missing_docs)]
+
+        #[allow(missing_docs)]
+        pub fn move_me() {}
+        """,
+        **PLACES,
+    )
+
+
+def test_a_new_file_of_the_other_crate_is_as_public_as_its_siblings(check: Check) -> None:
+    check(
+        tree(
+            "pub(crate) fn move_me() {}\n",
+            root="pub fn user() {\n    alpha::move_me()\n}\n",
+            lib="pub mod quiet;\npub mod west;\n//- words/src/quiet.rs\n//- words/src/west.rs\n",
+        ),
+        """
+        //- app/src/alpha.rs
+        //- app/src/lib.rs
+        pub mod alpha;
+        pub fn user() {
+            words::loud::move_me()
+        }
+        //- words/src/lib.rs
+        pub mod loud;
+        pub mod quiet;
+        pub mod west;
+        //- words/src/loud.rs
+        pub fn move_me() {}
+        """,
+        source="app/src/alpha.rs",
+        dest="words/src/loud.rs",
+        receipt={"files_created": ["words/src/loud.rs"]},
+    )
+
+
+def test_a_module_inline_in_a_file_of_the_other_crate_is_a_home_too(check: Check) -> None:
+    check(
+        tree(
+            "pub(crate) fn move_me() -> u8 {\n    1\n}\n",
+            root="pub fn user() -> u8 {\n    alpha::move_me()\n}\n",
+            lib="pub mod loud {\n    pub fn call() {}\n}\n",
+        ),
+        """
+        //- app/src/alpha.rs
+        //- app/src/lib.rs
+        pub mod alpha;
+        pub fn user() -> u8 {
+            words::loud::move_me()
+        }
+        //- words/src/lib.rs
+        pub mod loud {
+            pub fn call() {}
+
+            pub fn move_me() -> u8 {
+                1
+            }
+        }
+        """,
+        source="app/src/alpha.rs",
+        dest="words/src/lib.rs::loud",
+    )
+
+
+def test_what_the_text_needs_of_its_old_crate_it_names_by_the_dependency_that_the_manifest_renames(
+    check: Check,
+) -> None:
+    """From the crate that is depended on to the one that depends: values, types, a trait for its methods, a re-export."""
+    text = tree(
+        "",
+        words="publish = false",
+        lib="mod inner;\npub use inner::{Deep, Loud};\n\npub(crate) fn move_me(deep: Deep) -> u32 {\n    deep.louder() + crate::LEAST + self::Deep::NONE.0\n}\n\n"
+        "pub const LEAST: u32 = 1;\n//- words/src/inner.rs\npub struct Deep(pub u32);\n\nimpl Deep {\n    pub const NONE: Deep = Deep(0);\n}\n\n"
+        "pub trait Loud {\n    fn louder(&self) -> u32;\n}\n\nimpl Loud for Deep {\n    fn louder(&self) -> u32 {\n        self.0\n    }\n}\n",
+    ).replace('words = { path = "../words" }', 'speech = { path = "../words", package = "words" }')
+    check(
+        text.replace("pub(crate) fn move_me", "#[allow(dead_code)]\npub(crate) fn move_me"),
+        """
+        //- words/src/lib.rs
+        mod inner;
+        pub use inner::{Deep, Loud};
+
+        pub const LEAST: u32 = 1;
+        //- app/src/alpha.rs
+
+        use speech::Deep;
+        use speech::Loud;
+
+        #[allow(dead_code)]
+        pub(crate) fn move_me(deep: Deep) -> u32 {
+            deep.louder() + speech::LEAST + speech::Deep::NONE.0
+        }
+        """,
+        source="words/src/lib.rs",
+        dest="app/src/alpha.rs",
+    )

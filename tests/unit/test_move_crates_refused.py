@@ -187,3 +187,30 @@ def test_the_body_of_a_macro_that_stays_cannot_name_the_new_crate(check: Check) 
         source="app/src/alpha.rs",
         dest="words/src/lib.rs",
     )
+
+
+def test_a_whole_module_does_not_cross() -> None:
+    found = refused(files_of(tree("")), "alpha", "app/src/lib.rs", "words/src/lib.rs")
+    assert found is not None
+    assert found.refusal.code in ("not_top_level_fn", "cross_crate")
+
+
+@pytest.mark.parametrize("lint", ["unreachable_pub", "dead_code", "unused_variables"])
+def test_a_lint_that_only_the_destination_denies_keeps_it_closed(lint: str) -> None:
+    code, message = code_of(tree("pub fn move_me() {}\n", lib=f"#![deny({lint})]"))
+    assert code == "cross_crate"
+    assert f"`{lint}`" in message
+
+
+def test_a_type_that_was_not_public_stays_out_of_a_crate_that_wants_documentation(check: Check) -> None:
+    check.refused(
+        tree(
+            "#[allow(non_camel_case_types)]\npub(crate) struct move_me {\n    pub beam: u32,\n}\n",
+            root="pub fn user() -> u32 {\n    alpha::move_me { beam: 1 }.beam\n}\n",
+            lib="//! Words.\n#![deny(missing_docs)]",
+        ),
+        "not_movable",
+        "missing_docs",
+        source="app/src/alpha.rs",
+        dest="words/src/lib.rs",
+    )
