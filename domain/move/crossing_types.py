@@ -37,7 +37,7 @@ def check_types(move: Move) -> None:
             continue
         if any(d in types for ds in occurrence.denotes for d in ds):
             _check_use(move, types, path, occurrence)
-    for block in _impls_naming(move, types):
+    for block in _impls_naming(move, _with_type_aliases(move, types)):
         _check_impl(move, types, block)
     _check_members(move)
 
@@ -65,6 +65,23 @@ def _check_use(move: Move, types: frozenset[Definition], path: str, occurrence: 
         hidden = next((d for d, _, _ in member_modifiers(move, "pub") if d.item_kind == "field"), None)
         if hidden is not None and any(hidden.path[:-1] == d.path for d in occurrence.target):
             _refuse_published(move, hidden, f"{path}:{line}")
+
+
+def _with_type_aliases(move: Move, types: frozenset[Definition]) -> frozenset[Definition]:
+    """The types, and the type aliases that stay outside the new crate and speak of one of them: an impl may go by these."""
+    workspace, found, new = move.workspace, set(types), set(types)
+    while new:
+        named = frozenset(d.name for d in new)
+        seen: set[Definition] = set()
+        for path, occurrence in occurrences_naming(workspace, named):
+            if occurrence.item < 0 or not any(d in new for ds in occurrence.denotes for d in ds):
+                continue
+            item = workspace.facts[path].items[occurrence.item]
+            if item.kind is ItemKind.TYPE and _crate(occurrence) != move.home.definition.crate:
+                seen.add(workspace.definition(occurrence.module, occurrence.item))
+        new = seen - found
+        found |= new
+    return frozenset(found)
 
 
 def _impls_naming(move: Move, types: frozenset[Definition]) -> Iterator[Impl]:

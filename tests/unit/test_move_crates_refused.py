@@ -125,6 +125,8 @@ def test_an_extension_trait_of_the_old_crate_keeps_its_callers(check: Check) -> 
     "root",
     [
         "impl alpha::move_me {\n    pub fn more(&self) {}\n}\n",
+        "type Mine = alpha::move_me;\n\nimpl Mine {\n    pub fn more(&self) {}\n}\n",
+        "type Many = Mine;\ntype Mine = alpha::move_me;\n\nimpl From<Many> for String {\n    fn from(_: Many) -> String {\n        String::new()\n    }\n}\n",
         "impl From<alpha::move_me> for String {\n    fn from(_: alpha::move_me) -> String {\n        String::new()\n    }\n}\n",
         "impl std::ops::Neg for &alpha::move_me {\n    type Output = ();\n    fn neg(self) {}\n}\n",
         "pub trait Own {}\n\nimpl Own for alpha::move_me {}\n\nimpl<T: std::fmt::Display> Own for T {}\n",
