@@ -19,6 +19,7 @@ from m1nd.domain.move.glob_imports import (
 from m1nd.domain.move.import_chains import glob_target, import_chain
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.macro_callers import calls_naming
+from m1nd.domain.move.named_modules import stay_in_named_modules
 from m1nd.domain.move.qualify import qualify, spell_for
 from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.reference_notes import Notes, Requalified
@@ -75,6 +76,7 @@ def requalify(move: Move, arrival: Workspace) -> Requalified:
         _through_globs(notes, occurrence, definition)
     beside_globs(notes)
     drop_dead_globs(notes)
+    stay_in_named_modules(notes)
     _own_module(notes)
     _stay_bound(notes)
     return Requalified(

@@ -634,3 +634,20 @@ def test_a_style_that_the_old_module_allows_goes_along_where_it_is_denied(check:
         """,
         symbol="inner::move_me",
     )
+
+
+def test_a_module_that_an_attribute_names_goes_on_to_show_what_it_means() -> None:
+    """`with = "stamp"` calls `stamp::serialize`: rustc would miss it only where the derive is expanded."""
+    files = {
+        "src/lib.rs": "pub mod alpha;\npub mod beta;\n",
+        "src/alpha.rs": (
+            "mod stamp {\n    pub fn serialize() {}\n\n    pub fn again() {\n        serialize()\n    }\n}\n\n"
+            '#[derive(serde::Serialize)]\npub struct Log {\n    #[serde(with = "stamp")]\n    at: u32,\n}\n'
+        ),
+        "src/beta.rs": "",
+    }
+    after = moved(files, "stamp::serialize", "src/alpha.rs", "src/beta.rs")
+    assert after["src/beta.rs"] == "pub fn serialize() {}\n"
+    assert after["src/alpha.rs"] == files["src/alpha.rs"].replace(
+        "    pub fn serialize() {}\n", "    pub(super) use crate::beta::serialize;\n"
+    )
