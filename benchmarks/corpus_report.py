@@ -226,7 +226,9 @@ def page(reports: Sequence[CrateReport], note: str = "") -> str:
         "s",
     )
     functions = any(t.kind == "fn" for r in reports for t in r.trials)
+    inline = any(".rs::" in t.source + t.dest for r in reports for t in r.trials)
     title = "Moves" if functions else "Moves of other items than functions,"
+    title = "Moves into, out of and between modules inline in files," if inline else title
     crates = _markdown(head, [_row(r) for r in reports if r.trials])
     kinds = _markdown(KIND_HEAD, _kind_rows(reports))
     return (
