@@ -101,9 +101,9 @@ def _refuse_same(request: MoveRequest, place: str) -> Never:
 def _refuse_included(workspace: Workspace, path: str) -> None:
     """`include!("src/cli.rs")` compiles the file a second time, somewhere else (a build script, as a rule)."""
     name = path.rsplit("/", 1)[-1].encode()
-    for other in workspace.facts:
+    for other in workspace.files_holding(b"include!"):
         text = workspace.sources[other]
-        if other == path or b"include!" not in text or name not in text:
+        if other == path or name not in text:
             continue
         for match in INCLUDE.finditer(text):
             written = match[1].decode("utf-8", "replace")

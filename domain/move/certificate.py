@@ -42,7 +42,7 @@ def certify(
     `names`: whatever the plan binds, unbinds or makes visible; an occurrence that spells none of them, in text that stays
     where it is, means what it meant. Raises Refused with a code of group "meaning", naming the place.
     """
-    names = with_aliases(move.workspace, names)
+    names = with_aliases(move.workspace, names, move.source.definition.crate)
     after = _index(move, planned, composition, names, whole)
     expected: set[Key] = set()
     for path, occurrence in _before(move, names, whole):
@@ -61,7 +61,7 @@ def _before(move: Move, names: frozenset[str], whole: frozenset[str]) -> Iterato
     for extent in move.extents:
         for occurrence in workspace.occurrences_between(move.source_file, extent.start, extent.end):
             yield move.source_file, occurrence
-    for path in workspace.facts:
+    for path in workspace.files_around(move.source.definition.crate):
         found = (
             occurrences_in(workspace, path) if path in whole else occurrences_called(workspace, path, names)
         )
@@ -109,7 +109,7 @@ def _after(
         end = max(k.new_start + k.end - k.start for k in arrived)
         for occurrence in planned.occurrences_between(move.dest_file, start, end):
             yield move.dest_file, occurrence
-    for path in planned.facts:
+    for path in planned.files_around(move.source.definition.crate):
         found = occurrences_in(planned, path) if path in whole else occurrences_called(planned, path, names)
         for occurrence in found:
             yield path, occurrence

@@ -30,7 +30,9 @@ def check_types(move: Move) -> None:
     types = frozenset(d for d in move.renamed if d.item_kind in TYPES)
     if not types:
         return
-    for path, occurrence in occurrences_naming(move.workspace, frozenset(d.name for d in types)):
+    for path, occurrence in occurrences_naming(
+        move.workspace, frozenset(d.name for d in types), move.source.definition.crate
+    ):
         if move.moves(path, occurrence.start) or _crate(occurrence) == move.home.definition.crate:
             continue
         if occurrence.role is Role.DOC or is_doctest(occurrence) or occurrence.in_macro == DOCTEST:
@@ -89,7 +91,7 @@ def _impls_naming(move: Move, types: frozenset[Definition]) -> Iterator[Impl]:
     workspace = move.workspace
     names = frozenset(d.name for d in types)
     seen: dict[tuple[str, int], Impl] = {}
-    for path, occurrence in occurrences_naming(workspace, names):
+    for path, occurrence in occurrences_naming(workspace, names, move.source.definition.crate):
         if occurrence.item < 0 or not any(d in types for ds in occurrence.denotes for d in ds):
             continue
         item = workspace.facts[path].items[occurrence.item]

@@ -18,8 +18,8 @@ PRIVATE = ("", "pub(self)")
 def beside_globs(notes: Notes) -> None:
     """Glob imports that brought the item: an explicit import beside each that somebody needs (W11, W15)."""
     move, workspace = notes.move, notes.move.workspace
-    for path, facts in workspace.facts.items():
-        for index, leaf in enumerate(facts.uses):
+    for path in workspace.files_around(move.source.definition.crate):
+        for index, leaf in enumerate(workspace.facts[path].uses):
             if leaf.glob and not move.moves(path, leaf.start) and _imports_source(notes, path, index):
                 for definition in notes.moved_top:
                     _beside_glob(notes, path, index, definition)
@@ -31,8 +31,8 @@ def drop_dead_globs(notes: Notes) -> None:
     items = (move.facts.items[i] for i in move.facts.children(move.source.scope_item) if i not in move.items)
     if notes.kept or not all(i.kind is ItemKind.USE and i.visibility in PRIVATE for i in items):
         return
-    for path, facts in move.workspace.facts.items():
-        for index, leaf in enumerate(facts.uses):
+    for path in move.workspace.files_around(move.source.definition.crate):
+        for index, leaf in enumerate(move.workspace.facts[path].uses):
             if leaf.glob and not move.moves(path, leaf.start) and _imports_source(notes, path, index):
                 notes.removed.add((path, index))
                 notes.files[path] = None
@@ -49,13 +49,7 @@ def _imports_source(notes: Notes, path: str, index: int) -> bool:
 
 def _may_be_alias(notes: Notes, name: str) -> bool:
     """Some import calls the source module `name`."""
-    return any(
-        u.alias == name
-        and u.path
-        and u.path[-1] in (notes.move.source.definition.name, "self", "super", "crate")
-        for facts in notes.move.workspace.facts.values()
-        for u in facts.uses
-    )
+    return name in notes.module_aliases
 
 
 def _beside_glob(notes: Notes, path: str, index: int, definition: Definition) -> None:

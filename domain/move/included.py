@@ -23,10 +23,9 @@ def included_code(workspace: Workspace) -> Iterator[tuple[str, str, bool]]:
 
     Files with facts are left out: they are known to the workspace.
     """
-    for path in workspace.facts:
+    holding = {path for macro in MACROS for path in workspace.files_holding(macro)}
+    for path in (p for p in workspace.facts if p in holding):
         source = workspace.sources[path]
-        if not any(macro in source for macro in MACROS):
-            continue
         for pattern, docs in ((CODE, False), (DOCS, True)):
             for match in pattern.finditer(source):
                 found = _place(workspace, path, match)

@@ -43,7 +43,7 @@ def calls_naming(move: Move, moved: frozenset[Definition]) -> MacroCalls:
         reached = _with_callers(move, frozenset(macros))
         names = frozenset(m.name for m in reached)
         plain = all(expands_in_place(move.workspace, m) for m in reached)
-        for path in move.workspace.facts:
+        for path in move.workspace.files_around(definition.crate):
             for call in occurrences_called(move.workspace, path, names):
                 if call.role is not Role.MACRO or reached.isdisjoint(call.target):
                     continue

@@ -153,9 +153,4 @@ def serves_macros(move: Move, name: str, module: Definition) -> bool:
 
 def macro_names(workspace: Workspace) -> frozenset[str]:
     """The names of all `macro_rules!` of the workspace."""
-    return frozenset(
-        item.name
-        for facts in workspace.facts.values()
-        for item in facts.items
-        if item.kind is ItemKind.MACRO_RULES
-    )
+    return workspace.macro_names()

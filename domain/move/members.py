@@ -5,6 +5,7 @@ its type is within reach of what the moved text mentions. Raising one too many i
 """
 
 from collections.abc import Iterable
+from functools import cache
 
 from m1nd.domain.move.fields import fields_of
 from m1nd.domain.move.macro_needs import fields_named, methods_called
@@ -99,7 +100,7 @@ def _takes_rest(move: Move, occurrence: Occurrence) -> bool:
 def _by_name(move: Move, unknown: set[tuple[Role, str]]) -> set[Definition]:
     """Private members of these names whose type the moved text can have in its hands."""
     workspace = move.workspace
-    near = _near_types(move)
+    near = cache(lambda: _near_types(move))
     names = {name for _, name in unknown}
     found: set[Definition] = set()
     for module in workspace.modules.values():
@@ -112,19 +113,29 @@ def _by_name(move: Move, unknown: set[tuple[Role, str]]) -> set[Definition]:
             if item.kind is ItemKind.FN and item.parent >= 0 and (Role.METHOD, item.name) in unknown:
                 if facts.items[item.parent].kind is ItemKind.IMPL:
                     member = _member(move, module.definition, index)
-                    if member is not None and _type_of(move, module.definition, item.parent, member) in near:
+                    if (
+                        member is not None
+                        and _type_of(move, module.definition, item.parent, member) in near()
+                    ):
                         found.add(member)
             elif item.kind in (ItemKind.STRUCT, ItemKind.UNION) and item.has_body:
+                if not _may_declare(workspace.sources[module.file][item.body_start : item.body_end], names):
+                    continue
                 owner = _member(move, module.definition, index)
-                if owner is not None and owner.path in near:
-                    found |= {
-                        field_definition(owner, f.name)
-                        for f in fields_of(workspace, owner)
-                        if (Role.FIELD, f.name) in unknown or (Role.METHOD, f.name) in unknown
-                    }
+                fields = fields_of(workspace, owner) if owner is not None else ()
+                asked = [
+                    f for f in fields if (Role.FIELD, f.name) in unknown or (Role.METHOD, f.name) in unknown
+                ]
+                if owner is not None and asked and owner.path in near():
+                    found |= {field_definition(owner, f.name) for f in asked}
     return {
         d for d in found if move.workspace.can_see(move.source.definition, move.workspace.visibility_of(d))
     }
+
+
+def _may_declare(body: bytes, names: set[str]) -> bool:
+    """Whether the body of a struct may hold a field of one of these names; those of a tuple's fields are not written."""
+    return any(not n.isascii() or n.isdigit() or n.encode() in body for n in names)
 
 
 def _member(move: Move, file_module: Definition, index: int) -> Definition | None:

@@ -63,6 +63,6 @@ def _in_macros(workspace: Workspace, definition: Definition) -> bool:
 
 
 def _uses(workspace: Workspace, definition: Definition) -> Iterator[tuple[str, Occurrence]]:
-    for path, occurrence in occurrences_naming(workspace, frozenset((definition.name,))):
+    for path, occurrence in occurrences_naming(workspace, frozenset((definition.name,)), definition.crate):
         if occurrence.role is not Role.DOC and any(definition in ds for ds in occurrence.denotes):
             yield path, occurrence

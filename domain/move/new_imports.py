@@ -3,6 +3,7 @@
 Every rule that adds an import takes care of both; this is the last look at the result, whoever forgot it.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
@@ -98,9 +99,13 @@ def _items(workspace: Workspace, module: Module) -> Iterator[_Bound]:
 
 def _imports(workspace: Workspace, module: Module) -> Iterator[_Bound]:
     facts = workspace.facts[module.file]
-    for _, use in own_uses(workspace, module):
+    uses = [use for _, use in own_uses(workspace, module)]
+    names = Counter(use.bound_name for use in uses)
+    names.update({facts.items[i].name for i in facts.children(module.scope_item)})
+    for use in uses:
         item = facts.items[use.item]
-        if use.bound_name in (None, ""):
+        # What one import alone binds is not bound twice, whatever it leads to.
+        if use.bound_name in (None, "") or names[use.bound_name] < 2:
             continue
         for namespace in (Namespace.TYPE,) if use.is_self else tuple(Namespace):
             found = workspace.resolve_import(module.definition, use.path, (namespace,), use.absolute)

@@ -1,6 +1,7 @@
 """What the walk over all references notes down, before it is turned into edits. A builder; it decides nothing."""
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from attrs import field, frozen, mutable
 
@@ -72,6 +73,18 @@ class Notes:
     opened: dict[Definition, set[Definition]] = field(factory=dict)
     links: list[tuple[str, Occurrence]] = field(factory=list)
     back_imported: bool = False
+
+    @cached_property
+    def module_aliases(self) -> frozenset[str]:
+        """What imports around the crate may call the source module."""
+        workspace, source = self.move.workspace, self.move.source.definition
+        names = (source.name, "self", "super", "crate")
+        return frozenset(
+            use.alias
+            for path in workspace.files_around(source.crate)
+            for use in workspace.facts[path].uses
+            if use.alias and use.path and use.path[-1] in names
+        )
 
     def seen_from(self, definition: Definition, module: Definition) -> None:
         """`module` spells the moved item directly."""

@@ -57,7 +57,7 @@ def requalify(move: Move, arrival: Workspace) -> Requalified:
     names = frozenset(d.name for d in notes.moved_top)
     found = [
         (p, o)
-        for p, o in occurrences_naming(move.workspace, names)
+        for p, o in occurrences_naming(move.workspace, names, move.source.definition.crate)
         if is_doctest(o) or not move.moves(p, o.start)
     ]
     called = calls_naming(move, notes.moved_top)

@@ -99,7 +99,9 @@ def is_re_exported(move: Move, item: int) -> bool:
         and definition in occurrence.target
         and occurrence.item >= 0
         and move.workspace.facts[path].items[occurrence.item].visibility == "pub"
-        for path, occurrence in occurrences_naming(move.workspace, frozenset((definition.name,)))
+        for path, occurrence in occurrences_naming(
+            move.workspace, frozenset((definition.name,)), definition.crate
+        )
     )
 
 

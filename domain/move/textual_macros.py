@@ -84,7 +84,7 @@ def _calls_of_others(move: Move, macro: Definition) -> Iterable[Place]:
     """Calls, outside macro bodies and the moved text, of other macros whose bodies call `macro`."""
     workspace = move.workspace
     names = macro_names(workspace)
-    for path in workspace.facts:
+    for path in workspace.files_around(macro.crate):
         for occurrence in occurrences_called(workspace, path, names):
             if (
                 occurrence.role is Role.MACRO

@@ -46,7 +46,7 @@ def _members(move: Move, trait: int) -> frozenset[str]:
 def _uses(move: Move, names: frozenset[str]) -> Iterator[tuple[str, Occurrence]]:
     """Occurrences outside the moved text that may call one of the members."""
     workspace = move.workspace
-    for path in workspace.facts:
+    for path in workspace.files_around(move.source.definition.crate):
         for occurrence in occurrences_called(workspace, path, names):
             called = occurrence.segments[-1].name in names and _may_call(workspace, occurrence)
             if called and not move.moves(path, occurrence.start):

@@ -112,7 +112,7 @@ def _users_of(
 ) -> dict[int, set[int]]:
     """Who uses each of `items`: top-level items of the source file, or `OUTSIDE`; doc links left out."""
     users: dict[int, set[int]] = {}
-    names = with_aliases(workspace, _spellings(workspace, source, facts, items))
+    names = with_aliases(workspace, _spellings(workspace, source, facts, items), source.definition.crate)
     macros = frozenset(facts.items[i].name for i in items if facts.items[i].kind is ItemKind.MACRO_RULES)
     for path in _files_that_see(workspace, source, macros):
         for occurrence in occurrences_called(workspace, path, names):

@@ -102,20 +102,23 @@ def occurrences_called(workspace: Workspace, path: str, names: frozenset[str]) -
             yield from workspace.occurrences_of(path, names, crate)
 
 
-def occurrences_naming(workspace: Workspace, names: frozenset[str]) -> Iterator[tuple[str, Occurrence]]:
-    """Every occurrence of every file that spells one of `names`, or another name that an import gives to it."""
-    called = with_aliases(workspace, names)
-    for path in workspace.facts:
+def occurrences_naming(
+    workspace: Workspace, names: frozenset[str], crate: str
+) -> Iterator[tuple[str, Occurrence]]:
+    """Every occurrence around a crate that spells one of `names`, or another name that an import gives to it."""
+    called = with_aliases(workspace, names, crate)
+    for path in workspace.files_around(crate):
         for occurrence in occurrences_called(workspace, path, called):
             yield path, occurrence
 
 
-def with_aliases(workspace: Workspace, names: frozenset[str]) -> frozenset[str]:
-    """`names`, and what imports rename them to."""
+def with_aliases(workspace: Workspace, names: frozenset[str], crate: str) -> frozenset[str]:
+    """`names`, and what imports around a crate rename them to."""
     found = set(names)
-    for path, facts in workspace.facts.items():
+    for path in workspace.files_around(crate):
         if workspace.spells(path, names):
-            found.update(u.alias for u in facts.uses if u.alias and not names.isdisjoint(u.path))
+            uses = workspace.facts[path].uses
+            found.update(u.alias for u in uses if u.alias and not names.isdisjoint(u.path))
     return frozenset(found - {"_"})
 
 

@@ -48,6 +48,25 @@ def named(package: Package | None, name: str, target: Target) -> Dependency | No
     return found[0] if found else None
 
 
+def hanging_together(cargo: CargoWorkspace, package: str) -> frozenset[str]:
+    """The directories of all packages that a chain of dependencies, in whichever direction, leads to; its own included.
+
+    What stands in any other package means nothing of this one's, nor does this one of it.
+    """
+    beside: dict[str, set[str]] = {}
+    for one in cargo.packages:
+        for dependency in one.dependencies:
+            if dependency.directory is not None:
+                beside.setdefault(one.directory, set()).add(dependency.directory)
+                beside.setdefault(dependency.directory, set()).add(one.directory)
+    found, todo = {package}, [package]
+    while todo:
+        new = beside.get(todo.pop(), set()) - found
+        found |= new
+        todo += new
+    return frozenset(found)
+
+
 def depends_on(cargo: CargoWorkspace, package: str, other: str) -> bool:
     """The package in one directory needs that in another to be built, directly or not (development aside)."""
     seen: set[str] = set()

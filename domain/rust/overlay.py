@@ -1,6 +1,6 @@
 """A mapping with some entries replaced or taken away, at the cost of those: what lies below is shared, not copied."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from typing import TypeVar
 
 V = TypeVar("V")
@@ -27,6 +27,34 @@ class Overlay(Mapping[str, V]):
     def __iter__(self) -> Iterator[str]:
         yield from (key for key in self._below if key not in self._changed)
         yield from (key for key, value in self._changed.items() if value is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class Layer(MutableMapping[str, V]):
+    """A table that keeps the entries of its `own` keys to itself and shares all others with the one `below`."""
+
+    def __init__(self, below: MutableMapping[str, V], own: frozenset[str]) -> None:
+        self._below = below
+        self._own = own
+        self._entries: dict[str, V] = {}
+
+    def _table(self, key: str) -> MutableMapping[str, V]:
+        return self._entries if key in self._own else self._below
+
+    def __getitem__(self, key: str) -> V:
+        return self._table(key)[key]
+
+    def __setitem__(self, key: str, value: V) -> None:
+        self._table(key)[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self._table(key)[key]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (key for key in self._below if key not in self._own)
+        yield from self._entries
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -5,7 +5,7 @@ nothing; a planned tree is another `Workspace` (`with_files`). Source: GRAPH.md 
 """
 
 from collections import ChainMap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 
 from attrs import field, frozen
 
@@ -13,6 +13,7 @@ from m1nd.domain.rust import paths
 from m1nd.domain.rust.bodies.model import FieldSketch
 from m1nd.domain.rust.bodies.sketch import Sketch
 from m1nd.domain.rust.cargo import CargoWorkspace, Target
+from m1nd.domain.rust.crate_names import hanging_together
 from m1nd.domain.rust.facts import FileFacts, ItemFact, ItemKind
 from m1nd.domain.rust.facts_after import Stay, facts_after
 from m1nd.domain.rust.forest import FIELD, Forest
@@ -22,7 +23,7 @@ from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.occurrences import FileResolver
 from m1nd.domain.rust.outside_traits import NoOutsideTraits, OutsideTraits
-from m1nd.domain.rust.overlay import Overlay
+from m1nd.domain.rust.overlay import Layer, Overlay
 from m1nd.domain.rust.receivers import Receivers
 from m1nd.domain.rust.scope import Binding, ModuleScope
 from m1nd.domain.rust.scope_listing import names_of_shown_modules, scope_of, traits_of
@@ -39,8 +40,8 @@ WAYS = ("crate", "self", "super")
 class KnownFiles:
     """What was found out about files, by path: the names that each spells, and its sketch. True for the bytes it was made from."""
 
-    names: dict[str, frozenset[str]] = field(factory=dict)
-    sketches: dict[str, Sketch] = field(factory=dict)
+    names: MutableMapping[str, frozenset[str]] = field(factory=dict)
+    sketches: MutableMapping[str, Sketch] = field(factory=dict)
 
     def without(self, paths: Iterable[str]) -> "KnownFiles":
         """A copy of its own, without those files."""
@@ -49,6 +50,11 @@ class KnownFiles:
             left.names.pop(path, None)
             left.sketches.pop(path, None)
         return left
+
+    def beside(self, paths: Iterable[str]) -> "KnownFiles":
+        """The same, but for those files: what is found out of any other file is known to both."""
+        own = frozenset(paths)
+        return KnownFiles(Layer(self.names, own), Layer(self.sketches, own))
 
 
 class Workspace:
@@ -74,6 +80,9 @@ class Workspace:
         self._resolvers: dict[Definition, FileResolver] = {}
         self._found: dict[Definition, tuple[Occurrence, ...]] = {}
         self._scopes: dict[Definition, ModuleScope] = {}
+        self._around: dict[str, tuple[str, ...]] = {}
+        self._holding: dict[bytes, tuple[str, ...]] = {}
+        self._macro_names: frozenset[str] | None = None
 
     @classmethod
     def build(
@@ -113,7 +122,7 @@ class Workspace:
         facts = Overlay(self.facts, fresh)
         texts = {p: t for p, t in changed.items() if t is not None}
         sources: Mapping[str, bytes] = ChainMap(texts, self.sources)  # type: ignore[arg-type]
-        known = KnownFiles(self._names, self._sketches).without(changed)
+        known = KnownFiles(self._names, self._sketches).beside(changed)
         forest = self.forest.replanted(facts, fresh)
         return Workspace(forest, sources, self.parser, known, self.outside)
 
@@ -141,6 +150,35 @@ class Workspace:
     def mounts(self, path: str) -> tuple[Module, ...]:
         """Non-inline modules whose file is `path`, one per target that compiles it."""
         return self.forest.mounts(path)
+
+    def files_around(self, crate: str) -> tuple[str, ...]:
+        """The files of all crates that may name something of `crate`, or the other way round; in the order of the facts."""
+        package = self.forest.targets[crate.partition("#")[0]].package
+        found = self._around.get(package)
+        if found is None:
+            near = hanging_together(self.cargo, package)
+            keys = {target.key for target in self.crates if target.package in near}
+            files = {module.file for module in self.modules.values() if module.definition.crate in keys}
+            found = self._around[package] = tuple(path for path in self.facts if path in files)
+        return found
+
+    def files_holding(self, word: bytes) -> tuple[str, ...]:
+        """The files whose bytes hold `word`, in the order of the facts."""
+        found = self._holding.get(word)
+        if found is None:
+            found = self._holding[word] = tuple(p for p in self.facts if word in self.sources[p])
+        return found
+
+    def macro_names(self) -> frozenset[str]:
+        """The names of all `macro_rules!`."""
+        if self._macro_names is None:
+            self._macro_names = frozenset(
+                item.name
+                for facts in self.facts.values()
+                for item in facts.items
+                if item.kind is ItemKind.MACRO_RULES
+            )
+        return self._macro_names
 
     def orphans(self) -> tuple[str, ...]:
         """`.rs` files that no crate reaches."""
