@@ -75,7 +75,7 @@ def _with_type_aliases(move: Move, types: frozenset[Definition]) -> frozenset[De
     while new:
         named = frozenset(d.name for d in new)
         seen: set[Definition] = set()
-        for path, occurrence in occurrences_naming(workspace, named):
+        for path, occurrence in occurrences_naming(workspace, named, move.source.definition.crate):
             if occurrence.item < 0 or not any(d in new for ds in occurrence.denotes for d in ds):
                 continue
             item = workspace.facts[path].items[occurrence.item]

@@ -152,12 +152,13 @@ class Workspace:
         return self.forest.mounts(path)
 
     def files_around(self, crate: str) -> tuple[str, ...]:
-        """The files of all crates that may name something of `crate`, or the other way round; in the order of the facts."""
+        """The files of all crates that may name something of `crate`, or the other way round, in the order of the facts;
+        those of procedural macros too, which write code for anybody."""
         package = self.forest.targets[crate.partition("#")[0]].package
         found = self._around.get(package)
         if found is None:
             near = hanging_together(self.cargo, package)
-            keys = {target.key for target in self.crates if target.package in near}
+            keys = {target.key for target in self.crates if target.package in near or target.proc_macro}
             files = {module.file for module in self.modules.values() if module.definition.crate in keys}
             found = self._around[package] = tuple(path for path in self.facts if path in files)
         return found
