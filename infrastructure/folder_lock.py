@@ -24,12 +24,31 @@ def locked(path: Path, timeout: float, subject: str) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _acquire(descriptor: int, timeout: float, subject: str) -> None:
+@contextlib.contextmanager
+def waited_for(path: Path, timeout: float, subject: str) -> Iterator[None]:
+    """Keep whoever wants to hold the lock file `path` away, together with others who do the same. Waits at most `timeout` seconds
+    for a holder; where the file is missing nobody ever held it, and where it is another user's nobody is waited for.
+
+    Raises Refused(busy) naming `subject`.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        yield
+        return
+    try:
+        _acquire(descriptor, timeout, subject, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _acquire(descriptor: int, timeout: float, subject: str, how: int = fcntl.LOCK_EX) -> None:
     deadline = time.monotonic() + timeout
     pause = 0.001
     while True:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, how | fcntl.LOCK_NB)
             return
         except (BlockingIOError, InterruptedError):
             if time.monotonic() >= deadline:

@@ -14,6 +14,7 @@ from m1nd.domain.refusal import refuse
 from m1nd.infrastructure.folder_lock import locked
 from m1nd.infrastructure.graph_cache.snapshot import SNAPSHOT_NAME
 from m1nd.infrastructure.graph_cache.store import CACHE_NAME
+from m1nd.infrastructure.state_dir import BEING_WRITTEN, WRITE_LOCK
 from m1nd.infrastructure.verify.homes import remove_shadow, shadow_home
 from m1nd.infrastructure.views.store import VIEWS_FILE
 from m1nd.infrastructure.workspace_writer.journal import OPEN
@@ -79,7 +80,7 @@ class StoredRemains:
             if not self._state.is_dir():
                 yield
                 return
-            with locked(self._state / "write.lock", PATIENCE_SECONDS, "the repository for writing"):
+            with locked(self._state / WRITE_LOCK, PATIENCE_SECONDS, BEING_WRITTEN):
                 yield
         except OSError as error:
             reason = error.strerror or type(error).__name__

@@ -5,6 +5,10 @@ import os
 from m1nd.domain.refusal import refuse
 
 IGNORE = ".gitignore"
+WRITE_LOCK = "write.lock"
+"""Held by whoever writes the working tree, from the first look at it to the last event."""
+BEING_WRITTEN = "the repository for writing"
+"""What the holder of that lock holds, in words."""
 
 
 def ensure_state_dir(path: str) -> None:

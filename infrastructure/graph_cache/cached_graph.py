@@ -12,7 +12,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +22,10 @@ from m1nd.domain.index.graph import IndexGraph, build_graph, counts
 from m1nd.domain.index.identity import Fates
 from m1nd.domain.index.packed import PackedFacts
 from m1nd.infrastructure.files import Listing, is_racy, list_files, sha256_of
+from m1nd.infrastructure.folder_lock import waited_for
 from m1nd.infrastructure.graph_cache.snapshot import load_snapshot, save_snapshot
 from m1nd.infrastructure.graph_cache.store import VERSION, CacheStore, FileRow
+from m1nd.infrastructure.state_dir import BEING_WRITTEN, WRITE_LOCK
 
 if TYPE_CHECKING:
     from m1nd.application.ports import IngestReport, Progress, RustSnapshot
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from m1nd.domain.rust.cargo import CargoWorkspace
     from m1nd.infrastructure.graph_cache.rust_state import RustState
 
+PATIENCE_SECONDS = 10.0
 BATCH = 4_000_000
 """Bytes of facts held before they are stored, so that an interrupted ingest is not all lost."""
 RELINK_ONE_BY_ONE = 50
@@ -63,9 +66,13 @@ class CachedGraph:
     # ---- refresh
 
     def refresh(self, progress: Progress | None = None) -> IngestReport:
-        """Bring the graph up to date with the working tree; incremental by content hash."""
+        """Bring the graph up to date with the working tree; incremental by content hash.
+
+        Waits for a write of ours that is under way: half of a move is no state of the tree. Raises Refused(busy) where one
+        does not end.
+        """
         started = time.perf_counter()
-        with _collector_off():
+        with self._between_writes(), _collector_off():
             looked_ns = time.time_ns()
             self._listing = listing = list_files(self._root)
             changed, removed = self._read_changes(listing, looked_ns, progress)
@@ -92,6 +99,9 @@ class CachedGraph:
                 self._store.save_files(changed, removed, pending, found)
             self._keep_snapshot()
         return self._report(added, len(altered), len(removed), started)
+
+    def _between_writes(self) -> AbstractContextManager[None]:
+        return waited_for(Path(self._state_dir, WRITE_LOCK), PATIENCE_SECONDS, BEING_WRITTEN)
 
     def _read_changes(
         self, listing: Listing, looked_ns: int, progress: Progress | None

@@ -17,7 +17,7 @@ from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.infrastructure import durable
 from m1nd.infrastructure.folder_lock import locked
 from m1nd.infrastructure.signals import signals_held
-from m1nd.infrastructure.state_dir import ensure_state_dir
+from m1nd.infrastructure.state_dir import BEING_WRITTEN, WRITE_LOCK, ensure_state_dir
 from m1nd.infrastructure.workspace_writer.changes import (
     Change,
     check_distinct,
@@ -132,7 +132,7 @@ class WorkspaceWriter:
 
     def _lock_only(self) -> contextlib.AbstractContextManager[None]:
         ensure_state_dir(str(self._state_dir))
-        return locked(self._state_dir / "write.lock", self._lock_timeout, "the repository for writing")
+        return locked(self._state_dir / WRITE_LOCK, self._lock_timeout, BEING_WRITTEN)
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[tuple[str, ...]]:

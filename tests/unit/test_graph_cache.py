@@ -2,16 +2,23 @@
 
 import os
 import sqlite3
+import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from tests.support.index import MANIFEST, said
 
+from m1nd.domain.digests import sha256
+from m1nd.domain.edits import FilePlan
 from m1nd.domain.refusal import Refused
-from m1nd.infrastructure.graph_cache import CachedGraph
+from m1nd.infrastructure.folder_lock import locked
+from m1nd.infrastructure.graph_cache import CachedGraph, cached_graph
 from m1nd.infrastructure.graph_cache.snapshot import SNAPSHOT_NAME
 from m1nd.infrastructure.graph_cache.store import CACHE_NAME
+from m1nd.infrastructure.state_dir import BEING_WRITTEN, WRITE_LOCK
+from m1nd.infrastructure.workspace_writer import WorkspaceWriter
 
 FILES = {
     "Cargo.toml": MANIFEST,
@@ -296,3 +303,38 @@ def test_without_snapshot_and_cache_the_remembered_graph_is_read_anew(root: Path
     for path in (root / ".m1nd").glob(f"{CACHE_NAME}*"):
         path.unlink()
     assert said(opened(root).remembered()) == expected
+
+
+def test_half_of_a_write_is_no_state_of_the_tree(root: Path) -> None:
+    """A reader in another thread or process waits for the whole."""
+    opened(root).refresh()
+    plans = [FilePlan(path, FILES[path].encode(), b"// new\n") for path in ("src/a.rs", "src/lib.rs")]
+    seen: list[Mapping[str, str]] = []
+
+    def read() -> None:
+        graph = opened(root)
+        graph.refresh()
+        seen.append(graph.hashes())
+        graph.close()
+
+    reader = threading.Thread(target=read)
+
+    def read_between(step: str) -> None:
+        if step == "rename 1":
+            reader.start()
+            reader.join(0.3)
+            assert reader.is_alive()
+
+    WorkspaceWriter(root, root / ".m1nd", steps=read_between).apply("tp_1", plans, lambda: None)
+    reader.join()
+    assert [{hashes[plan.path] for plan in plans} for hashes in seen] == [{sha256(b"// new\n")}]
+
+
+def test_a_write_that_does_not_end_is_told_of(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cached_graph, "PATIENCE_SECONDS", 0.05)
+    graph = opened(root)
+    graph.refresh()
+    with locked(root / ".m1nd" / WRITE_LOCK, 1.0, BEING_WRITTEN), pytest.raises(Refused) as refused:
+        graph.refresh()
+    assert refused.value.refusal.code == "busy"
+    assert graph.refresh().changed == 0
