@@ -36,7 +36,7 @@ def _who_names(notes: Notes, source: Definition) -> set[Definition]:
     """The modules in which an attribute names the source."""
     return {
         o.module
-        for _, o in occurrences_naming(notes.move.workspace, frozenset((source.name,)))
+        for _, o in occurrences_naming(notes.move.workspace, frozenset((source.name,)), source.crate)
         if o.role is Role.ATTRIBUTE and source in o.target
     }
 
