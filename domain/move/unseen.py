@@ -6,6 +6,7 @@ They are reported with the reason; an unverified commit refuses them.
 import re
 from collections.abc import Iterator, Mapping
 
+from m1nd.domain.move.derived_names import made_by_derives
 from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.request import Unreadable
 from m1nd.domain.move.stray_files import may_be_compiled
@@ -48,6 +49,7 @@ def unseen_references(
         found = word.search(file.text)
         if found:
             yield _entry(path, file.text, found, f"the file yields no facts ({file.reason})")
+    yield from made_by_derives(move)
     yield from _made_by_macros(move)
     yield from _meant_by_macros(move, bound)
 
