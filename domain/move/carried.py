@@ -9,6 +9,7 @@ from typing import Never
 from attrs import evolve
 
 from m1nd.domain.move.anchored import rewrite
+from m1nd.domain.move.compose import written as written_text
 from m1nd.domain.move.gates import TEST, conditions_of
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.needs import Collector
@@ -177,8 +178,15 @@ def write_out(collector: Collector, occurrences: list[Occurrence]) -> None:
             )
         home = definition == move.home.definition
         spelled = ("self",) if home and len(occurrence.segments) > 1 else path
-        edited = evolve(occurrence, segments=occurrence.segments)
-        rewrite(collector, edited, 0, spelled)
+        if occurrence.role is Role.TYPE and occurrence.namespaces == (Namespace.VALUE,):
+            text = (
+                "{ " + "::".join(spelled) + " }"
+            )  # a generic argument: rustc takes a longer path for a type
+            collector.inner.append(
+                written_text(move.source_file, occurrence.start, occurrence.end, text.encode())
+            )
+        else:
+            rewrite(collector, occurrence, 0, spelled)
         collector.viewed.update(prefix_definitions(collector.arrival, definition))
         collector.viewed.update(move.after(d) for ds in occurrence.denotes[1:] for d in ds)
 

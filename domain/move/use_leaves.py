@@ -198,8 +198,9 @@ def _drop_at_home(notes: Notes, path: str, index: int, definition: Definition) -
     facts = notes.move.workspace.facts[path]
     leaf = facts.uses[index]
     notes.removed.add((path, index))
-    if leaf.alias and leaf.alias != definition.name:
-        item = facts.items[leaf.item]
+    item = facts.items[leaf.item]
+    in_scope_anyway = leaf.alias == "_" and not item.visibility
+    if leaf.alias and leaf.alias != definition.name and not in_scope_anyway:
         statement = UseStatement(
             ("self", definition.name), leaf.alias, item.visibility, kept_attributes(facts, leaf.item)
         )

@@ -104,7 +104,7 @@ class FileResolver:
             denotes=tuple(d[:1] for d in answer.denotes[:-1]) + answer.denotes[-1:],
             confidence=confidence,
             reason=reason,
-            namespaces=raw.namespaces,
+            namespaces=_namespaces(raw, answer),
             in_macro=raw.in_macro,
             shorthand=raw.shorthand,
             via=answer.via,
@@ -225,6 +225,12 @@ class FileResolver:
         )
 
 
+def _namespaces(raw: Raw, answer: paths.Answer) -> tuple[Namespace, ...]:
+    """Where the name was found: a generic argument that is looked up as a type may be a constant (`Array<SIZE>`)."""
+    constant = bool(answer.target) and all(d.item_kind in ("const", "static") for d in answer.target)
+    return raw.fallback if raw.fallback and constant else raw.namespaces
+
+
 def resolve(lexical: Lexical, raw: Raw, self_of: Callable[[Raw], Definition | None]) -> paths.Answer:
     """Resolve one written path. `self_of` gives the type that `Self` stands for."""
     linker = lexical.linker
@@ -241,9 +247,9 @@ def resolve(lexical: Lexical, raw: Raw, self_of: Callable[[Raw], Definition | No
         lead = raw.absolute or (linker.edition(context.module) < 2018 and not rooted)
         return paths.follow(linker, context, names, raw.namespaces, lead)
     answer = paths.follow(linker, context, names, raw.namespaces, raw.absolute)
-    if not answer.target and raw.fallback:
+    if raw.fallback and (not answer.target or answer.reason == paths.EXTERNAL_GLOB):
         other = paths.follow(linker, context, names, raw.fallback, raw.absolute)
-        answer = other if other.target else answer
+        answer = other if other.target and other.reason != paths.EXTERNAL_GLOB else answer
     if not answer.target and raw.macros and raw.namespaces == (Namespace.VALUE,):
         other = paths.follow(linker, context, names, (Namespace.TYPE,), raw.absolute)
         answer = other if other.target else answer

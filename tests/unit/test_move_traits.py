@@ -505,3 +505,45 @@ def test_a_trait_that_would_take_calls_on_unknown_receivers_refuses(check: Check
         "trait_method_ambiguity",
         "`.len()` at line 2 there could then mean Pool::len",
     )
+
+
+def test_a_trait_that_home_had_in_scope_without_a_name_needs_no_import_of_itself(check: Check) -> None:
+    """unsafe-libyaml: `use crate::ops::ForceMul as _;`, unused once the trait stands there."""
+    check(
+        """
+        //- src/alpha.rs
+        pub(crate) trait Force {
+            fn force(self) -> u8;
+        }
+        impl Force for u8 {
+            fn force(self) -> u8 {
+                self
+            }
+        }
+        //- src/beta.rs
+        use crate::alpha::Force as _;
+
+        pub fn resident() -> u8 {
+            1u8.force()
+        }
+        """,
+        """
+        //- src/alpha.rs
+        use crate::beta::Force;
+
+        impl Force for u8 {
+            fn force(self) -> u8 {
+                self
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() -> u8 {
+            1u8.force()
+        }
+
+        pub(crate) trait Force {
+            fn force(self) -> u8;
+        }
+        """,
+        symbol="Force",
+    )

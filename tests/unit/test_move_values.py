@@ -2,6 +2,7 @@
 
 import pytest
 from tests.support.before_after import Check
+from tests.support.moves import moved
 
 
 def test_a_const_moves_with_its_private_parts_and_stays_a_pattern(check: Check) -> None:
@@ -180,3 +181,34 @@ def test_a_taken_type_name_refuses(check: Check, item: str) -> None:
         "already defines a `Thing` in the type namespace",
         symbol="Thing",
     )
+
+
+@pytest.mark.parametrize(
+    "home, imports, argument",
+    [
+        ("pub fn resident() {}\n", "use crate::alpha::LEAST;\nuse crate::alpha::Ranged;\n\n", "LEAST"),
+        (
+            "use crate::alpha::LEAST;\n\npub fn resident() -> i32 {\n    LEAST\n}\n",
+            "use crate::alpha::Ranged;\n",
+            "LEAST",
+        ),
+        ("const LEAST: u8 = 1;\n", "use crate::alpha::Ranged;\n\n", "{ crate::alpha::LEAST }"),
+    ],
+)
+def test_a_constant_that_is_a_generic_argument_is_found_beside_globs_of_other_crates(
+    home: str, imports: str, argument: str
+) -> None:
+    """time: `type Year = ri32<MIN_YEAR, MAX_YEAR>;` below `use num_conv::prelude::*;`; a longer path wants braces."""
+    files = {
+        "Cargo.toml": '[package]\nname = "case"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nnum_conv = "1"\n',
+        "src/lib.rs": "mod alpha;\nmod beta;\n",
+        "src/alpha.rs": (
+            "use num_conv::prelude::*;\n\npub struct Ranged<const MIN: i32>;\n\npub(crate) const LEAST: i32 = 1;\n\n"
+            "pub type Year = Ranged<LEAST>;\n\npub fn stay() -> i32 {\n    LEAST\n}\n"
+        ),
+        "src/beta.rs": home,
+    }
+    result = moved(files, "Year", "src/alpha.rs", "src/beta.rs")["src/beta.rs"]
+    assert all(line in result for line in imports.splitlines())
+    assert result.count("use ") == (2 if "LEAST;" in imports + home.partition("const")[0] else 1)
+    assert result.endswith(f"pub type Year = Ranged<{argument}>;\n")

@@ -277,7 +277,7 @@ def test_traits_and_impls() -> None:
     inner = found.traits_in_scope(module(), files["src/lib.rs"].index("use a::Inner"))
     assert ("trait a::Inner", ("src/lib.rs", 4)) in [(short(d, LIB), via) for d, via in inner]
     trait = Definition(DefinitionKind.ITEM, LIB, ("a", "Tr"), "trait")
-    assert found.trait_methods(trait) == {"m"}
+    assert found.trait_methods(trait) == {"m", "C"}
     struct = Definition(DefinitionKind.ITEM, LIB, ("S",), "struct")
     details = sorted(found.facts["src/lib.rs"].items[i].detail for _, i in found.impls_of(struct))
     assert details == ["Alias", "S", "Tr for &S", "Tr for S"]
