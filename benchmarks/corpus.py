@@ -38,6 +38,7 @@ from m1nd.domain.move.plan import MovePlan, plan_move
 from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.places import place_at
 from m1nd.domain.refusal import Refused
+from m1nd.domain.rust.facts import ItemFact, ItemKind
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.walk import file_facts
 from m1nd.domain.rust.workspace import Workspace
@@ -116,7 +117,7 @@ def _items(workspace: Workspace, kinds: tuple[str, ...], inline: bool) -> list[t
             (module.definition.crate, place, item.kind.value, item.name)
             for module, place in _modules(workspace, inline)
             for item in workspace.facts[module.file].items
-            if item.parent == module.scope_item and item.kind.value in kinds
+            if item.parent == module.scope_item and item.kind.value in kinds and not _is_inline(item)
         }
     )
 
@@ -127,6 +128,11 @@ def _modules(workspace: Workspace, inline: bool) -> Iterator[tuple[Module, str]]
         items = workspace.facts[module.file].items
         if not module.inline or (inline and is_in_a_module(workspace.facts[module.file], items[module.item])):
             yield module, place_of(workspace, module)
+
+
+def _is_inline(item: ItemFact) -> bool:
+    """A module without a file of its own, which does not move as a whole."""
+    return item.kind is ItemKind.MOD and item.has_body
 
 
 def _sample(
@@ -256,8 +262,12 @@ class _Bench:
     def _write(self, files: Iterable[FilePlan], after: bool) -> None:
         for file in files:
             text = file.after if after else file.before
-            assert text is not None
-            (self.work / file.path).write_bytes(text)
+            place = self.work / file.path
+            if text is None:
+                place.unlink(missing_ok=True)
+                continue
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(text)
 
     def _check(self) -> tuple[list[str], str]:
         """The compiler's errors, and its whole output; it fails without a message when cargo itself does."""

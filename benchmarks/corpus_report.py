@@ -33,6 +33,7 @@ LANGUAGE = (
     "dependency_missing",
     "dependency_cycle",
     "orphan_rule",
+    "bad_destination",
 )
 """Refusals of what the language itself forbids or leaves without an answer."""
 DONE = ("moved", "needs_check")

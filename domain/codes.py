@@ -210,7 +210,7 @@ CODES: dict[str, Code] = _codes(
     Code(
         "not_top_level_fn",
         F,
-        "the item is none that moves by itself: no top-level fn, type, trait, const, static or macro",
+        "the item is none that moves by itself: no top-level fn, type, trait, const, static, macro or module file",
         "name a top-level item of the file",
     ),
     Code(

@@ -35,19 +35,33 @@ def left_behind(brain: Brain, plan: MovePlan, moves: Collection[SymbolMove]) -> 
                 }
                 for kind, detail in _attached(brain, symbol_id)
             ]
-    return found
+    return [*found, *_left_at_files(brain, plan)]
+
+
+def _left_at_files(brain: Brain, plan: MovePlan) -> Iterator[dict[str, Any]]:
+    """Claims on whole files that a module takes along: they are keyed by the path."""
+    for old, new in sorted(plan.move.files.items()):
+        claims = [row.claim_id for row in brain.views.claims_on((), old)] if old != new else []
+        if claims:
+            yield {
+                "symbol": old,
+                "old_node_id": f"file::{old}",
+                "new_node_id": f"file::{new}",
+                "kind": "light_evidence",
+                "detail": claims,
+            }
 
 
 def _moved_items(brain: Brain, plan: MovePlan) -> Iterator[int]:
     """Items of the index tier that stand in the moved text and bear an identity."""
     graph = brain.graph.index()
-    source = plan.move.source_file
-    file = next((number for number, path in enumerate(graph.paths) if path == source), None)
-    if file is None:
-        return
-    for item in range(graph.first[file], graph.first[file + 1]):
-        if graph.kinds[item] not in WITHOUT_IDENTITY and plan.move.moves(source, graph.span_of(item)[1]):
-            yield item
+    touched = {plan.move.source_file, *plan.move.files}
+    for file, path in enumerate(graph.paths):
+        if path not in touched:
+            continue
+        for item in range(graph.first[file], graph.first[file + 1]):
+            if graph.kinds[item] not in WITHOUT_IDENTITY and plan.move.moves(path, graph.span_of(item)[1]):
+                yield item
 
 
 def _attached(brain: Brain, symbol_id: str) -> Iterator[tuple[str, list[str]]]:

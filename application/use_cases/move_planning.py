@@ -16,6 +16,7 @@ from m1nd.domain.move.plan import MovePlan, plan_move
 from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.places import place_at
 from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition
 from m1nd.domain.rust.workspace import Workspace
 from m1nd.domain.symbol_move import SymbolMove
@@ -142,13 +143,17 @@ def _formatted_file(brain: Brain, plan: MovePlan, file: FilePlan, edition: int) 
 
     A file that was formatted before is formatted whole, so that the order of its imports is right too; the destination
     only where the source was formatted as well, since moved text keeps its form. In any other file only whole new lines
-    are: a move does not reformat anybody's code.
+    are: a move does not reformat anybody's code. A file that moves whole counts by what it was; nothing was written in
+    one that goes.
     """
-    assert file.after is not None
+    if file.after is None:
+        return file, "applied"
     whole, note = brain.formatter.format(file.path, file.after, edition, [(0, len(file.after))])
     if whole == file.after:
         return file, note
-    models = [file.before] if file.before is not None else []
+    was = plan.move.today(file.path)
+    models = [plan.move.workspace.sources[was]] if was != file.path else [file.before]
+    models = [model for model in models if model is not None]
     if file.path == plan.move.dest_file:
         models.append(plan.move.workspace.sources[plan.move.source_file])
     if all(_is_formatted(brain, file.path, model, edition) for model in models):
@@ -173,7 +178,8 @@ def address_of(workspace: Workspace, definition: Definition) -> Address:
     """The address of an item for its `symbol_id` (D30)."""
     crate = workspace.target(definition.crate)
     module = "::".join((crate.name, *definition.path[:-1]))
-    return Address(kind=definition.item_kind, module=module, name=definition.name, ordinal=definition.ordinal)
+    kind = definition.item_kind or ItemKind.MOD.value
+    return Address(kind=kind, module=module, name=definition.name, ordinal=definition.ordinal)
 
 
 def symbol_moves(plan: MovePlan, table: SymbolTable) -> list[SymbolMove]:

@@ -70,16 +70,8 @@ def find_modules(workspace: Workspace, request: MoveRequest) -> tuple[Module, Mo
     Raises Refused, also as `inline_modules.py` does where a place names a module inline in its file.
     """
     source, home = (_mounts(workspace, path) for path in (request.source_file, request.dest_file))
-    for path, mounts in ((request.source_file, source), (request.dest_file, home)):
-        if len(mounts) > 1:
-            places = sorted({_place(workspace, m) for m in mounts})
-            refuse(
-                "multiple_mounts",
-                f"{path} is compiled as more than one module: {', '.join(places)}. {frontier('multiple_mounts').says}",
-                path=path,
-                mounts=places,
-            )
-        _refuse_included(workspace, path)
+    for path in (request.source_file, request.dest_file):
+        check_one_mount(workspace, path)
     start = source_module(workspace, source[0], request)
     end = inner_module(workspace, home[0], request.dest_inner)
     if start.definition == end.definition:
@@ -96,6 +88,20 @@ def _refuse_same(request: MoveRequest, place: str) -> Never:
         hint=f"m1nd transplant preview {request.symbol} {place} ANOTHER_FILE",
         path=request.source_file,
     )
+
+
+def check_one_mount(workspace: Workspace, path: str) -> None:
+    """Refuse a file that is compiled as more than one module."""
+    mounts = workspace.mounts(path)
+    if len(mounts) > 1:
+        places = sorted({_place(workspace, m) for m in mounts})
+        refuse(
+            "multiple_mounts",
+            f"{path} is compiled as more than one module: {', '.join(places)}. {frontier('multiple_mounts').says}",
+            path=path,
+            mounts=places,
+        )
+    _refuse_included(workspace, path)
 
 
 def _refuse_included(workspace: Workspace, path: str) -> None:
@@ -188,7 +194,7 @@ def check_conditions(workspace: Workspace, source: Module, home: Module, items: 
     The new home may stand under more of them where nothing else uses the `items` that move (`narrowed.py`).
     """
     here, there = _conditions(workspace, source), _conditions(workspace, home)
-    if here < there and is_used_only_under(workspace, source, items, there - here):
+    if here < there and items and is_used_only_under(workspace, source, items, there - here):
         return
     if here != there:
         only_here, only_there = sorted(here - there), sorted(there - here)

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from m1nd.domain.edits import OverlappingEdits
 
@@ -65,10 +65,12 @@ class Composition:
     kept: tuple[Kept, ...]
     new: Mapping[str, tuple[tuple[int, int], ...]]
     """Ranges of written text, by planned file."""
+    gone: frozenset[str] = frozenset()
+    """Today's paths of files that the plan has under another name."""
 
     def find(self, path: str, position: int) -> tuple[str, int] | None:
         """Where the byte at `position` of today's `path` stands in the planned tree; None when it is gone."""
-        if path not in self.texts:
+        if path not in self.texts and path not in self.gone:
             return path, position
         rows = self._by_file.get(path, [])
         index = bisect_right(rows, position, key=lambda k: k.start) - 1
@@ -120,6 +122,22 @@ def compose(changes: Iterable[Change], sources: Mapping[str, bytes]) -> Composit
         kept += writer.kept
         new[path] = tuple(writer.new)
     return Composition(texts, tuple(kept), new)
+
+
+def renamed(composition: Composition, files: Mapping[str, str], sources: Mapping[str, bytes]) -> Composition:
+    """The composition with whole files under other names; `files` maps today's path to the planned one.
+
+    A file that nothing was changed in is taken over as it is.
+    """
+    leaving = {old: new for old, new in files.items() if old != new}
+    texts = {leaving.get(path, path): text for path, text in composition.texts.items()}
+    kept = [evolve(k, new_path=leaving.get(k.new_path, k.new_path)) for k in composition.kept]
+    for old, new in leaving.items():
+        if old not in composition.texts:
+            texts[new] = sources[old]
+            kept.append(Kept(old, 0, len(sources[old]), new, 0))
+    written_there = {leaving.get(path, path): ranges for path, ranges in composition.new.items()}
+    return Composition(texts, tuple(kept), written_there, frozenset(leaving))
 
 
 class _Writer:

@@ -37,8 +37,9 @@ FRONTIERS: tuple[Frontier, ...] = (
         "what does not move by itself",
         State.CLOSED,
         "not_top_level_fn",
-        "An impl block alone, a mod (a whole module), a use, an extern block, a macro call, and what stands inside any other item than a module are refused, "
-        "naming the kind and the owner. Methods and impls move with their type.",
+        "An impl block alone, a use, an extern block, a macro call, a module written in braces (a whole one moves with its file), and "
+        "what stands inside any other item than a module are refused, naming the kind and the owner. Methods and impls move with "
+        "their type.",
         ("152", "154"),
     ),
     Frontier(
@@ -84,6 +85,47 @@ FRONTIERS: tuple[Frontier, ...] = (
         "that the macro gets below itself; a call of another macro whose body calls it is such a use. Where it can have no path "
         "(edition 2015, a name that means something else there), textual_macro_scope refuses.",
         ("224", "test_move_macros"),
+    ),
+    Frontier(
+        "1f",
+        "mod: a whole module",
+        State.OPEN,
+        "",
+        "`mod name;` goes from its parent's file to that of the new parent, with its attributes and comments; its file and those below it go "
+        "to the folder where the new parent keeps its children (a module with a `#[path]` keeps its files, and the path is written anew). "
+        "Paths that leave the module are written from the crate's root, paths to it to its new place. It moves alone. Refused are a "
+        "#[macro_use] module with macros of its own, module_path! and file! in its files, a file that a `#[path]` takes from outside its "
+        "folder, a lint that only the new surroundings deny, and a macro in textual scope that the new place does not see.",
+        (
+            "300",
+            "302",
+            "304",
+            "306",
+            "308",
+            "310",
+            "312",
+            "314",
+            "316",
+            "318",
+            "320",
+            "322",
+            "324",
+            "326",
+            "328",
+            "330",
+            "332",
+            "334",
+            "336",
+            "338",
+            "340",
+            "342",
+            "344",
+            "346",
+            "348",
+            "350",
+            "352",
+            "354",
+        ),
     ),
     Frontier(
         "2a",

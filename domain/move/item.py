@@ -29,9 +29,10 @@ MOVABLE = (
     ItemKind.CONST,
     ItemKind.STATIC,
     ItemKind.MACRO_RULES,
+    ItemKind.MOD,
 )
 """Kinds whose cycle is open; the first that matches wins where several items share a name."""
-NAMED = (*MOVABLE, ItemKind.MOD)
+NAMED = MOVABLE
 ENTRY_ATTRIBUTES = ("proc_macro", "proc_macro_derive", "proc_macro_attribute")
 
 

@@ -39,7 +39,7 @@ def level_of(workspace: Workspace, module: Module, lint: str) -> str:
     """The level of a lint in a module: the innermost attribute that names it or its group, then `[lints]`, then `warn`."""
     here: Module | None = module
     while here is not None:
-        texts = _attributes(workspace, here)
+        texts = level_texts(workspace, here)
         found = _last_level(texts, lint)
         if found:
             return found
@@ -55,7 +55,8 @@ def _names(lint: str) -> tuple[str, ...]:
     return (lint, *(g for g, members in GROUPS.items() if lint in members))
 
 
-def _attributes(workspace: Workspace, module: Module) -> list[str]:
+def level_texts(workspace: Workspace, module: Module) -> list[str]:
+    """The attributes of a module that may set lint levels: those of its `mod` item, and those inside its file."""
     texts: list[str] = []
     if module.declared_in is not None:
         file, index = module.declared_in
@@ -84,7 +85,7 @@ def denied_lints(workspace: Workspace, module: Module) -> frozenset[str]:
     names: set[str] = set()
     here: Module | None = module
     while here is not None:
-        for text in _attributes(workspace, here):
+        for text in level_texts(workspace, here):
             names.update(part.strip() for match in LEVEL.finditer(text) for part in match[2].split(","))
         here = workspace.modules.get(here.parent) if here.parent is not None else None
     package = workspace.cargo.package_at(workspace.target(module.definition.crate).package)

@@ -14,6 +14,7 @@ from m1nd.domain.rust.names import DefinitionKind, Role
 INCLUDES = ("include", "include_str", "include_bytes")
 PLACES = ("module_path", "file", "line", "column")
 LITERAL = re.compile(rb"\s*!\s*[(\[{]\s*\"([^\"\\]*)\"\s*,?\s*[)\]}]")
+DOCUMENT = re.compile(rb"(?m)^[ \t]*#!?\[\s*(?:cfg_attr\s*\([^\n]*?)?doc\s*=\s*(include_str)(?=\s*!)")
 ABSOLUTE = re.compile(rb"\s*!\s*[(\[{]\s*concat\s*!\s*[(\[]\s*env\s*!")
 
 
@@ -33,28 +34,50 @@ def relocated_macros(move: Move) -> Iterable[Change]:
         if name in INCLUDES:
             yield from _include(move, source, occurrence.end, name)
         elif name in PLACES:
-            _refuse(move, source, occurrence.start, name)
+            _refuse(move.source_file, move.dest_file, source, occurrence.start, name)
+
+
+def macros_in_files(move: Move) -> Iterable[Change]:
+    """As `relocated_macros`, for the files that move whole with a module; lines and columns stay what they are there."""
+    for path, planned in move.files.items():
+        source = move.workspace.sources[path]
+        for occurrence in move.workspace.occurrences(path, move.source.definition.crate):
+            name = occurrence.segments[-1].name if occurrence.segments else ""
+            own = any(d.kind is DefinitionKind.ITEM for d in occurrence.target)
+            if occurrence.role is not Role.MACRO or own:
+                continue
+            if name in INCLUDES:
+                yield from _again(path, planned, source, occurrence.end, name)
+            elif name in ("module_path", "file"):
+                _refuse(path, planned, source, occurrence.start, name)
+        for found in DOCUMENT.finditer(source):
+            yield from _again(path, planned, source, found.end(1), "include_str")
 
 
 def _include(move: Move, source: bytes, end: int, name: str) -> Iterable[Change]:
-    here, there = posixpath.dirname(move.source_file), posixpath.dirname(move.dest_file)
+    return _again(move.source_file, move.dest_file, source, end, name)
+
+
+def _again(path: str, planned: str, source: bytes, end: int, name: str) -> Iterable[Change]:
+    """The argument of an include in `path`, as it must be written in `planned`."""
+    here, there = posixpath.dirname(path), posixpath.dirname(planned)
     if here == there or ABSOLUTE.match(source, end):
         return
     literal = LITERAL.match(source, end)
     if literal is None:
-        _refuse(move, source, end, name)
+        _refuse(path, planned, source, end, name)
         return
     target = literal[1].decode("utf-8", "replace")
     if target.startswith("/"):
         return
     moved = posixpath.relpath(posixpath.normpath(posixpath.join(here or ".", target)), there or ".")
-    yield written(move.source_file, literal.start(1), literal.end(1), moved.encode())
+    yield written(path, literal.start(1), literal.end(1), moved.encode())
 
 
-def _refuse(move: Move, source: bytes, position: int, name: str) -> None:
+def _refuse(path: str, planned: str, source: bytes, position: int, name: str) -> None:
     refuse(
         "location_sensitive_macro",
-        f"`{name}!` at {move.source_file}:{line_number(source, position)} would give another result in {move.dest_place}",
+        f"`{name}!` at {path}:{line_number(source, position)} would give another result in {planned}",
         hint="replace the macro call by what it stands for first",
         macro=name,
     )

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from m1nd.domain.move.macro_needs import body_of, expands_in_place
 from m1nd.domain.move.world import Move, is_doctest, occurrences_called
 from m1nd.domain.rust.facts import ItemKind
-from m1nd.domain.rust.names import Definition, Namespace, Occurrence, Role, Segment
+from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role, Segment
 
 DEPTH = 8
 """How many macros deep a body may stand."""
@@ -37,7 +37,8 @@ def calls_naming(move: Move, moved: frozenset[Definition]) -> MacroCalls:
     calls: dict[tuple[str, Occurrence, Definition], None] = {}
     bodies: dict[tuple[str, int, int], None] = {}
     for definition in sorted((d for d in moved if d.item_kind != ItemKind.MACRO_RULES), key=lambda d: d.path):
-        macros = dict(_macros_naming(move, definition.name))
+        leads_on = definition.kind is DefinitionKind.MODULE
+        macros = dict(_macros_naming(move, definition.name, rb"\s*::" if leads_on else rb"(?!\s*:[^:])"))
         if not macros:
             continue
         reached = _with_callers(move, frozenset(macros))
@@ -72,9 +73,12 @@ def _uses(move: Move, path: str, call: Occurrence, definition: Definition) -> It
                 )
 
 
-def _macros_naming(move: Move, name: str) -> Iterator[tuple[Definition, tuple[str, int, int]]]:
-    """The macros whose body holds the word outside of a path and declares nothing by it, with the place of each."""
-    word = re.compile(rb"(?<![\w$:.'])(?<!\bfn )" + re.escape(name.encode()) + rb"(?!\w)(?!\s*:[^:])")
+def _macros_naming(move: Move, name: str, behind: bytes) -> Iterator[tuple[Definition, tuple[str, int, int]]]:
+    """The macros whose body holds the word outside of a path and declares nothing by it, with the place of each.
+
+    `behind`: the pattern of what must follow the word; a module's name begins a path.
+    """
+    word = re.compile(rb"(?<![\w$:.'])(?<!\bfn )" + re.escape(name.encode()) + rb"(?!\w)" + behind)
     for macro, place in _macros(move):
         if name in move.workspace.names_in(place[0]) and word.search(body_of(move.workspace, macro)):
             yield macro, place

@@ -9,7 +9,7 @@ from functools import cache
 
 from m1nd.domain.move.fields import fields_of
 from m1nd.domain.move.macro_needs import fields_named, methods_called
-from m1nd.domain.move.needs import moved_occurrences
+from m1nd.domain.move.needs import moved_occurrences, moved_places
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
@@ -23,7 +23,7 @@ def members_needed(move: Move) -> frozenset[Definition]:
     """Members that the moved text uses and that the new home may not see."""
     found: set[Definition] = set()
     unknown: set[tuple[Role, str]] = set()
-    for occurrence in moved_occurrences(move):
+    for path, occurrence in moved_places(move):
         if occurrence.role in (Role.METHOD, Role.FIELD):
             if occurrence.target:
                 found.update(d for d in occurrence.target if d.kind is DefinitionKind.ITEM)
@@ -32,7 +32,7 @@ def members_needed(move: Move) -> frozenset[Definition]:
         else:
             unknown |= {(Role.METHOD, name) for name in _handed_to_macros(move, occurrence)}
             unknown |= {(Role.FIELD, name) for name in _read_by_macros(move, occurrence)}
-            found |= _constructor_fields(move, occurrence)
+            found |= _constructor_fields(move, path, occurrence)
     if unknown:
         found |= _by_name(move, unknown)
     return frozenset(d for d in found if _hidden(move, d))
@@ -60,14 +60,14 @@ def _hidden(move: Move, definition: Definition) -> bool:
     return not move.workspace.can_see(move.home.definition, visibility)
 
 
-def _constructor_fields(move: Move, occurrence: Occurrence) -> set[Definition]:
+def _constructor_fields(move: Move, path: str, occurrence: Occurrence) -> set[Definition]:
     """A tuple struct's constructor (or pattern) needs all of its fields; so does a literal with `..base`."""
     found: set[Definition] = set()
     for definition in occurrence.target:
         if definition.item_kind != "struct":
             continue
         tuple_use = occurrence.role in (Role.CALL, Role.EXPRESSION, Role.PATTERN)
-        if tuple_use or (occurrence.role is Role.STRUCT and _takes_rest(move, occurrence)):
+        if tuple_use or (occurrence.role is Role.STRUCT and _takes_rest(move, path, occurrence)):
             for field in fields_of(move.workspace, definition):
                 if tuple_use == field.name.isdigit():
                     found.add(field_definition(definition, field.name))
@@ -78,9 +78,9 @@ def field_definition(owner: Definition, name: str) -> Definition:
     return Definition(DefinitionKind.ITEM, owner.crate, (*owner.path, name), "field", owner.ordinal)
 
 
-def _takes_rest(move: Move, occurrence: Occurrence) -> bool:
+def _takes_rest(move: Move, path: str, occurrence: Occurrence) -> bool:
     """`S { a, ..base }` after the path: a functional update touches every field."""
-    source = move.workspace.sources[move.source_file]
+    source = move.workspace.sources[path]
     position = source.find(b"{", occurrence.end)
     depth = 0
     while 0 <= position < len(source):

@@ -57,12 +57,17 @@ class Collector:
 
 
 def moved_occurrences(move: Move) -> list[Occurrence]:
-    """The occurrences inside the moved extents, in textual order."""
-    crate = move.source.definition.crate
-    return [
-        occurrence
+    """The occurrences of the moved text, file by file in textual order."""
+    return [occurrence for _, occurrence in moved_places(move)]
+
+
+def moved_places(move: Move) -> list[tuple[str, Occurrence]]:
+    """`(file, occurrence)` inside the moved extents, then in the files that move whole."""
+    workspace, crate = move.workspace, move.source.definition.crate
+    places = [
+        (move.source_file, occurrence)
         for extent in sorted(move.extents, key=lambda e: e.start)
-        for occurrence in move.workspace.occurrences_between(
-            move.source_file, extent.start, extent.end, crate
-        )
+        for occurrence in workspace.occurrences_between(move.source_file, extent.start, extent.end, crate)
     ]
+    places += [(path, o) for path in move.files for o in workspace.occurrences(path, crate)]
+    return places

@@ -85,8 +85,35 @@ def module_name_of(path: str) -> str:
     return stem(folder(path)) if path.endswith("/mod.rs") else stem(path)
 
 
+def check_new_file(workspace: Workspace, dest: str, files: frozenset[str]) -> None:
+    """Refuse a path where cargo would see a target of its own, or that stands for a module's file among `files` already.
+
+    Raises Refused(stem_reserved | bad_destination).
+    """
+    _check_target(workspace, dest, module_name_of(dest))
+    _check_twin(dest, module_name_of(dest), files)
+
+
 def _check_path(workspace: Workspace, dest: str, name: str, files: frozenset[str]) -> None:
     """What the path alone forbids."""
+    _check_target(workspace, dest, name)
+    if not IDENTIFIER.match(name) or name in NEVER_NAMES:
+        refuse("bad_destination", f"`{name}` cannot be a module name", path=dest)
+    taken = set(KNOWN_CRATES)
+    for package in workspace.cargo.packages:
+        taken.update(d.name for d in package.dependencies)
+    if name in taken:
+        refuse(
+            "bad_destination",
+            f"a module named `{name}` would shadow the crate `{name}`",
+            hint="name a file whose stem is no crate's name",
+            path=dest,
+        )
+    _check_twin(dest, name, files)
+
+
+def _check_target(workspace: Workspace, dest: str, name: str) -> None:
+    """Cargo takes some files for targets without being told."""
     if any(TARGET.match(dest[len(prefix) :]) for prefix in _packages_around(workspace, dest)):
         if stem(dest) in ROOT_STEMS:
             refuse(
@@ -101,18 +128,10 @@ def _check_path(workspace: Workspace, dest: str, name: str, files: frozenset[str
             hint=f"name {folder(dest)}/{name}/mod.rs instead",
             path=dest,
         )
-    if not IDENTIFIER.match(name) or name in NEVER_NAMES:
-        refuse("bad_destination", f"`{name}` cannot be a module name", path=dest)
-    taken = set(KNOWN_CRATES)
-    for package in workspace.cargo.packages:
-        taken.update(d.name for d in package.dependencies)
-    if name in taken:
-        refuse(
-            "bad_destination",
-            f"a module named `{name}` would shadow the crate `{name}`",
-            hint="name a file whose stem is no crate's name",
-            path=dest,
-        )
+
+
+def _check_twin(dest: str, name: str, files: frozenset[str]) -> None:
+    """`name.rs` and `name/mod.rs` are files of one module; some disks do not tell `a.rs` from `A.rs`."""
     other = (
         f"{folder(folder(dest))}/{name}.rs"
         if dest.endswith("/mod.rs")
@@ -139,7 +158,7 @@ def _packages_around(workspace: Workspace, path: str) -> Iterator[str]:
 def _parent(request: MoveRequest, workspace: Workspace) -> Module:
     """The module whose children live in the new file's folder; that of the source's crate where several would do."""
     above = folder(folder(request.dest_file) if request.dest_file.endswith("/mod.rs") else request.dest_file)
-    found = [m for m in workspace.modules.values() if not m.inline and _child_folder(m) == above]
+    found = [m for m in workspace.modules.values() if not m.inline and child_folder(m) == above]
     crates = {m.definition.crate for m in workspace.mounts(request.source_file)}
     found.sort(key=lambda m: (m.definition.crate not in crates, m.definition.path, m.definition.crate))
     if found:
@@ -153,7 +172,7 @@ def _parent(request: MoveRequest, workspace: Workspace) -> Module:
     )
 
 
-def _child_folder(module: Module) -> str:
+def child_folder(module: Module) -> str:
     """Where the files of a module's children are (the Rust Reference, Module source filenames)."""
     owns = (
         module.parent is None

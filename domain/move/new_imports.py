@@ -30,7 +30,7 @@ def check_new_imports(move: Move, planned: Workspace, new: Ranges) -> None:
             if not use.glob and any(a <= use.start and use.end <= b for a, b in ranges):
                 _leads_somewhere(move, planned, path, use)
         for module in modules_in(planned, path):
-            today = move.workspace.modules.get(module.definition)
+            today = move.workspace.modules.get(move.before(module.definition))
             before = set(_doubles(move.workspace, today)) if today is not None else set()
             for namespace, name in _doubles(planned, module):
                 if (namespace, name) not in before:

@@ -21,12 +21,13 @@ def check_parse(move: Move, planned: Workspace, composition: Composition) -> Non
         return
     gained = {
         path: _errors(planned.parser.parse(text))
-        - (_errors(parser.parse(sources[path])) if path in sources else 0)
+        - (_errors(parser.parse(sources[move.today(path)])) if move.today(path) in sources else 0)
         for path, text in composition.texts.items()
     }
     if sum(gained.values()) > 0:
         path = max(gained, key=lambda p: gained[p])
-        broken = path in sources and parser.parse(sources[path]).has_error
+        today = move.today(path)
+        broken = today in sources and parser.parse(sources[today]).has_error
         refuse(
             "result_does_not_parse",
             f"{path} does not parse as it is, and less of it would after the move; nothing was written"
@@ -54,8 +55,8 @@ def _new_sections(move: Move, planned: Workspace, composition: Composition) -> I
     """The sections of the planned files that no changed file of today has; a file that holds an error is one section."""
     known: Counter[bytes] = Counter()
     for path in composition.texts:
-        if path in move.workspace.facts:
-            known.update(_sections(move.workspace, path))
+        if move.today(path) in move.workspace.facts:
+            known.update(_sections(move.workspace, move.today(path)))
     for path in composition.texts:
         for text in _sections(planned, path):
             if known[text] > 0:

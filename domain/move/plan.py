@@ -8,15 +8,15 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from m1nd.domain.edits import FilePlan, OverlappingEdits
+from m1nd.domain.edits import FilePlan
 from m1nd.domain.move.arrival import arrival_world, put_in
+from m1nd.domain.move.assembling import composed, pruned_imports, spelled_leaves
 from m1nd.domain.move.boundaries import check_request
 from m1nd.domain.move.certificate import certify
 from m1nd.domain.move.collisions import check_collisions
-from m1nd.domain.move.compose import Change, Composition, compose, written
+from m1nd.domain.move.compose import Change, Composition, written
 from m1nd.domain.move.crossed import check_needs, check_result, check_start
 from m1nd.domain.move.dependencies import needs_of
-from m1nd.domain.move.held import Held
 from m1nd.domain.move.import_edits import import_edits
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.inline_modules import located
@@ -26,11 +26,12 @@ from m1nd.domain.move.locations import relocated_macros
 from m1nd.domain.move.macro_made import imports_of_made
 from m1nd.domain.move.members import members_needed
 from m1nd.domain.move.members_at_home import members_raised
+from m1nd.domain.move.modules.plan import plan_module
 from m1nd.domain.move.moved_macros import paths_of_moved
 from m1nd.domain.move.new_home import NewHome, line_of_module, new_home
 from m1nd.domain.move.new_imports import check_new_imports
 from m1nd.domain.move.parses import check_parse
-from m1nd.domain.move.pruning import Leaf, Pruned, prune
+from m1nd.domain.move.pruning import Pruned
 from m1nd.domain.move.question import resolve
 from m1nd.domain.move.reach import Raised
 from m1nd.domain.move.receipt import receipt
@@ -46,8 +47,7 @@ from m1nd.domain.move.twin_imports import import_twins
 from m1nd.domain.move.type_privacy import types_in_hand
 from m1nd.domain.move.unseen import unseen_references
 from m1nd.domain.move.world import Move
-from m1nd.domain.refusal import refuse
-from m1nd.domain.rust.names import Definition, Occurrence
+from m1nd.domain.rust.names import Definition
 from m1nd.domain.rust.workspace import Workspace
 
 
@@ -68,7 +68,7 @@ class MovePlan:
 def plan_move(
     request: MoveRequest, workspace: Workspace, files: frozenset[str], unreadable: Mapping[str, Unreadable]
 ) -> MovePlan:
-    """Plan the move of one item; touch nothing.
+    """Plan the move of an item, or of a whole module; touch nothing.
 
     `files`: every file of the repository; `unreadable`: `.rs` files without facts.
     Raises Refused with a code of PORTS.md. Source: seed 002 §2, §7; TRANSPLANT.md.
@@ -76,9 +76,21 @@ def plan_move(
     request = located(request)
     check_request(request, unreadable, workspace)
     if request.dest_file in files or request.dest_file in workspace.facts:
-        return _planned(resolve(request, workspace), unreadable)
+        return _plan_of(request, workspace, files, unreadable)
     home = new_home(request, workspace, files)
-    return _with_new_home(_planned(resolve(request, home.world), unreadable), home, workspace)
+    plan = _plan_of(request, home.world, files | {home.path}, unreadable)
+    return _with_new_home(plan, home, workspace)
+
+
+def _plan_of(
+    request: MoveRequest, workspace: Workspace, files: frozenset[str], unreadable: Mapping[str, Unreadable]
+) -> MovePlan:
+    """The plan on a tree that has the destination."""
+    move = resolve(request, workspace)
+    if not move.files:
+        return _planned(move, unreadable)
+    found = plan_module(move, files, unreadable)
+    return MovePlan(move, found.files, found.new, found.receipt, move.renamed)
 
 
 def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
@@ -107,7 +119,9 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
         i: check_lints(move, i, s, arrival, bool(requalified.viewers.get(_defined(move, i))))
         for i, s in standings.items()
     }
-    pruned = _pruned(move, needs.leaves | traits.leaves | twins.leaves, needs.held | traits.held, requalified)
+    pruned = pruned_imports(
+        move, needs.leaves | traits.leaves | twins.leaves, needs.held | traits.held, requalified
+    )
     named = {s.alias for s in twins.statements}
     plain = [*twins.statements, *(s for s in needs.statements if s.alias not in named)]
     plain += imports_of_made(move, arrival, [s.alias or s.path[-1] for s in plain])
@@ -129,7 +143,7 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
         ),
         *(c for c in elsewhere if c not in inside),
     ]
-    composition = _compose(move, changes)
+    composition = composed(move, changes)
     planned = move.workspace.with_files(composition.texts, composition.stays)
     check_parse(move, planned, composition)
     names = touched_names(move, statements, requalified, raised, pruned.leaves)
@@ -191,35 +205,6 @@ def _conditions(statement: UseStatement) -> set[str]:
     return {g for g in statement.gates if g.startswith("cfg")}
 
 
-def _pruned(move: Move, used: frozenset[Leaf], held: frozenset[Held], requalified: Requalified) -> Pruned:
-    """Imports nobody uses any more: those the moved text `used`, and those that rewritten references went through.
-
-    `held`: imports that the moved text goes on to use.
-    """
-    gone = {(c.path, c.start) for c in requalified.changes}
-
-    def rewritten(path: str, occurrence: Occurrence, leaf: Leaf) -> bool:
-        if (path, occurrence.start) in gone:
-            return True
-        spans = {(s.start, s.end) for s in occurrence.segments[:-1]}
-        replaced = any(c.path == path and (c.start, c.end) in spans for c in requalified.changes)
-        return replaced or (move.concerns(occurrence) and leaf in requalified.passed)
-
-    candidates = (used | requalified.passed) - requalified.removed - requalified.serving
-    return prune(move, candidates, held, rewritten)
-
-
-def _compose(move: Move, changes: list[Change]) -> Composition:
-    try:
-        return compose(changes, move.workspace.sources)
-    except OverlappingEdits as overlap:
-        refuse(
-            "import_conflict",
-            f"two rules of the move want to edit the same text ({overlap}); nothing was written",
-            hint="move the item by hand, and report the case",
-        )
-
-
 def _finished(
     move: Move,
     composition: Composition,
@@ -234,15 +219,16 @@ def _finished(
     first = [p for p in (move.source_file, move.dest_file) if p in changed]
     order = list(dict.fromkeys([*first, *sorted(changed)]))
     files = tuple(FilePlan(p, sources[p], composition.texts[p]) for p in order)
-    lost = [_spelled(move, path, leaf) for path, leaf in sorted(pruned.leaves)]
+    lost = spelled_leaves(move, pruned)
     candidate = receipt(move, order, standing, raised, requalified, statements, lost)
     return MovePlan(move, files, composition.new, candidate, move.renamed)
 
 
 def _with_new_home(plan: MovePlan, home: NewHome, today: Workspace) -> MovePlan:
     """The plan as seen from today's tree: the new file is created, and its parent holds its `mod` line."""
-    planned = {file.path: file.after or b"" for file in plan.files}
+    planned = {file.path: file.after for file in plan.files}
     planned.setdefault(home.parent, home.world.sources[home.parent])
+    planned.setdefault(home.path, home.world.sources[home.path])
     order = [*(f.path for f in plan.files), home.parent]
     files = tuple(
         FilePlan(path, today.sources.get(path), planned[path])
@@ -251,13 +237,10 @@ def _with_new_home(plan: MovePlan, home: NewHome, today: Workspace) -> MovePlan:
     )
     new = dict(plan.new)
     if home.world.sources[home.parent] != today.sources[home.parent]:
-        line = line_of_module(home, planned[home.parent])
+        line = line_of_module(home, planned[home.parent] or b"")
         new[home.parent] = (*new.get(home.parent, ()), *line)
-    told = {"files_changed": [f.path for f in files], "files_created": [home.path]}
+    told = {
+        "files_changed": [f.path for f in files],
+        "files_created": [home.path, *plan.receipt["files_created"]],
+    }
     return evolve(plan, files=files, new=new, receipt={**plan.receipt, **told})
-
-
-def _spelled(move: Move, path: str, leaf: int) -> str:
-    use = move.workspace.facts[path].uses[leaf]
-    tail = "::*" if use.glob else f" as {use.alias}" if use.alias else ""
-    return f"{path}: use {'::'.join(use.path)}{tail};"

@@ -39,16 +39,25 @@ def _new_prefix(
         return segment.start, segment.end, sibling
     spelled = spell_for(notes, path, occurrence, definition)
     end = occurrence.segments[index].start
+    start = path_start(notes.move.workspace.sources[path], occurrence)
     head, last = spelled[:-1], spelled[-1]
     if last != definition.name:
         end, head = occurrence.segments[index].end, spelled
-        return occurrence.start, end, "::".join(head)
+        return start, end, "::".join(head)
     if not head:
-        return occurrence.start, end, ""
+        return start, end, ""
     text = "::".join(head)
     if occurrence.segments[0].name == "$crate" and text.startswith("crate"):
         text = "$" + text
-    return occurrence.start, end, text + "::"
+    return start, end, text + "::"
+
+
+def path_start(source: bytes, occurrence: Occurrence) -> int:
+    """Where the path begins, its leading `::` included; an import's occurrence may begin at its leaf, inside a group."""
+    first = occurrence.segments[0].start
+    if occurrence.start <= first:
+        return occurrence.start
+    return first - 2 if occurrence.absolute and source[first - 2 : first] == b"::" else first
 
 
 def sibling_of(notes: Notes, path: str, occurrence: Occurrence, index: int) -> str | None:

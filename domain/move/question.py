@@ -10,6 +10,7 @@ from m1nd.domain.move.boundaries import (
 from m1nd.domain.move.extent import extent_of
 from m1nd.domain.move.inline_modules import place_of, source_module, spells_a_way
 from m1nd.domain.move.item import find_item
+from m1nd.domain.move.modules.found import module_move
 from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.move.travel import travelling_set
 from m1nd.domain.move.world import Move
@@ -27,6 +28,9 @@ def resolve(request: MoveRequest, workspace: Workspace) -> Move:
     for one in request.each()[1:]:
         _check_beside(workspace, one, source)
     roots = tuple(dict.fromkeys(find_item(workspace, one, source) for one in request.each()))
+    if any(workspace.facts[source.file].items[i].kind is ItemKind.MOD for i in roots):
+        check_conditions(workspace, source, home, ())
+        return module_move(workspace, request, source, home, roots)
     items = travelling_set(workspace, source, roots)
     check_conditions(workspace, source, home, items)
     text = workspace.sources[source.file]

@@ -133,7 +133,9 @@ def path_to(
         return None
     home = module_of(workspace, definition)
     if definition.kind is DefinitionKind.MODULE:
-        if nameable(workspace, home, viewer) or definition in assume:
+        if nameable(workspace, home, viewer) or (
+            definition in assume and _is_led_to(workspace, definition, viewer, assume)
+        ):
             return (prefix, *definition.path)
         anchor = definition
         rest: tuple[str, ...] = ()
@@ -146,6 +148,14 @@ def path_to(
             return (prefix, *definition.path)
     found = _reexport(workspace, anchor, viewer, prefix)
     return None if found is None else (*found, *rest)
+
+
+def _is_led_to(
+    workspace: Workspace, module: Definition, viewer: Definition, assume: frozenset[Definition]
+) -> bool:
+    """`viewer` may spell the declared path up to the module's parent."""
+    above = parent_of(module)
+    return above in assume or nameable(workspace, above, viewer)
 
 
 def anchor_of(workspace: Workspace, definition: Definition, depth: int) -> Definition:

@@ -33,6 +33,7 @@ def receipt(
         "dest_module": _module(move, move.home.definition),
         "files_changed": list(files),
         "files_created": [],
+        "files_moved": [],
         "deps_travelled": [_travelled(facts.items[i]) for i in move.items if i not in move.roots],
         "deps_shared": [_shared(one) for one in raised],
         "referencing_files": sorted(requalified.files),

@@ -5,6 +5,7 @@ through a re-export are left alone: the re-export itself is rewritten. TRANSPLAN
 W15, W20, W21, W22, W35.
 """
 
+from collections.abc import Callable
 from typing import Never
 
 from m1nd.domain.move.crossing import may_name, refuse_crossing
@@ -49,8 +50,11 @@ TEMPLATES = frozenset(("quote", "quote_spanned", "parse_quote", "parse_quote_spa
 """Macros of the `quote` and `syn` crates, whose tokens become the output of a procedural macro."""
 
 
-def requalify(move: Move, arrival: Workspace) -> Requalified:
-    """Rewrite every reference. Raises Refused: `not_movable` where no path leads to the new home."""
+def requalify(move: Move, arrival: Workspace, inside: Callable[[Notes], None] | None = None) -> Requalified:
+    """Rewrite every reference. Raises Refused: `not_movable` where no path leads to the new home.
+
+    `inside` notes what the moved text itself needs, where whole files move.
+    """
     roots = {move.workspace.definition(move.source.definition, i): i for i in move.roots}
     kept = frozenset(d for d, i in roots.items() if keeps_public_path(move, i))
     notes = Notes(move, arrival, moved_top(move), tuple(roots), kept)
@@ -67,6 +71,8 @@ def requalify(move: Move, arrival: Workspace) -> Requalified:
             _site(notes, path, occurrence, index)
         elif not called.holds(path, occurrence.start):
             _suspect(notes, path, occurrence, names)
+    if inside is not None:
+        inside(notes)
     _note_unnamed(notes)
     _macro_paths(notes)
     for path, occurrence, definition in (*called.calls, *uses_through_macros(move)):
@@ -156,6 +162,9 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         else:
             qualify(notes, path, occurrence, index, definition)
         return
+    if index == 0 and _begins_with_a_module(occurrence, definition):
+        repoint_import(notes, path, occurrence, index, definition)
+        return
     if index == 0 and _by_way_of_the_root(move, occurrence):
         root = root_of(occurrence.module)
         notes.through.add((root, definition))
@@ -176,6 +185,12 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         repoint_import(notes, path, occurrence, index, definition)
     else:
         qualify(notes, path, occurrence, index, definition)
+
+
+def _begins_with_a_module(occurrence: Occurrence, definition: Definition) -> bool:
+    """`use name::x;` beside `mod name;`: the import itself leads to the new home."""
+    named = definition.kind is DefinitionKind.MODULE and occurrence.segments[0].name == definition.name
+    return named and occurrence.role is Role.USE and occurrence.via is None
 
 
 def _bare_use(notes: Notes, path: str, occurrence: Occurrence, definition: Definition) -> None:
@@ -381,11 +396,10 @@ def _suspect(notes: Notes, path: str, occurrence: Occurrence, names: frozenset[s
     if occurrence.confidence is Confidence.EXACT or _is_generated_elsewhere(notes.move, occurrence):
         return
     unknown = not occurrence.target or occurrence.reason == EXTERNAL_GLOB
-    if (
-        occurrence.segments[-1].name in names
-        and unknown
-        and not _is_of_a_type(notes.move.workspace, occurrence)
-    ):
+    named = occurrence.segments[-1].name in names
+    if notes.move.files:
+        named = any(s.name in names for s in occurrence.segments[:-1])  # a module's name ends no path
+    if named and unknown and not _is_of_a_type(notes.move.workspace, occurrence):
         source = notes.move.workspace.sources[path]
         notes.unresolved.append(
             {

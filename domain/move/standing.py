@@ -107,6 +107,8 @@ def is_re_exported(move: Move, item: int) -> bool:
 
 def is_documented(move: Move, item: int) -> bool:
     source, fact = move.workspace.sources[move.source_file], move.facts.items[item]
+    if fact.kind is ItemKind.MOD:
+        return False  # what stands in it may not be
     head = source[fact.extent_start : fact.start]
     return b"///" in head or b"/**" in head or b"#[doc" in head
 

@@ -32,7 +32,49 @@ def unseen_references(
     `bound`: names that home's new imports bind, also for the macros that the moved text calls.
     """
     names = b"|".join(re.escape(move.facts.items[i].name.encode()) for i in move.roots)
-    word = re.compile(rb"(?<!\w)(?:" + names + rb")(?!\w)")
+    yield from _named_elsewhere(move, unreadable, re.compile(rb"(?<!\w)(?:" + names + rb")(?!\w)"))
+    yield from made_by_derives(move)
+    yield from _made_by_macros(move)
+    yield from _meant_by_macros(move, bound)
+
+
+def unseen_of_module(move: Move, unreadable: Mapping[str, Unreadable]) -> Iterator[dict[str, object]]:
+    """As `unseen_references`, for a module that moves: paths through it, names of its files, code that its files include."""
+    name = re.escape(move.root_item.name.encode())
+    path = rb"(?<!\w)(?:r#)?" + name + rb"\s*::|::\s*(?:\{[^{}]*(?<!\w))?(?:r#)?" + name + rb"(?!\w)"
+    yield from _named_elsewhere(move, unreadable, re.compile(path))
+    yield from _files_named(move)
+    crate = move.source.definition.crate
+    for file in move.files:
+        source = move.workspace.sources[file]
+        for call in move.workspace.occurrences(file, crate) if b"include" in source else ():
+            if call.role is Role.MACRO and call.segments[-1].name == "include":
+                yield {
+                    "file": file,
+                    "line": line_number(source, call.start),
+                    "text": "include!",
+                    "reason": "the code that it includes may name what is around the module",
+                }
+
+
+def _files_named(move: Move) -> Iterator[dict[str, object]]:
+    """Texts in code that end in the path of a moved file: whoever opens it will not find it there."""
+    leaving = [old for old, new in move.files.items() if old != new]
+    tails = [re.escape("/".join(f.split("/")[-2:]).encode()) for f in leaving]
+    if not tails:
+        return
+    text = re.compile(rb'"[^"\n]*(?:' + b"|".join(tails) + rb')"')
+    for file in move.workspace.facts:
+        source = move.workspace.sources[file]
+        found = text.search(source)
+        if found:
+            yield _entry(file, source, found, "a text that may be the path of a file that moves")
+
+
+def _named_elsewhere(
+    move: Move, unreadable: Mapping[str, Unreadable], word: "re.Pattern[bytes]"
+) -> Iterator[dict[str, object]]:
+    """What build scripts write, files that no crate reaches, and files without facts."""
     if _includes_generated(move):
         for path in sorted(_build_files(move)):
             text = move.workspace.sources[path]
@@ -49,9 +91,6 @@ def unseen_references(
         found = word.search(file.text)
         if found:
             yield _entry(path, file.text, found, f"the file yields no facts ({file.reason})")
-    yield from made_by_derives(move)
-    yield from _made_by_macros(move)
-    yield from _meant_by_macros(move, bound)
 
 
 def _meant_by_macros(move: Move, bound: frozenset[str]) -> Iterator[dict[str, object]]:

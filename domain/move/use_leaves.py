@@ -104,9 +104,13 @@ def _statement(
 
 def _may_change_in_place(notes: Notes, path: str, occurrence: Occurrence, index: int, leaf: UseFact) -> bool:
     """Every leaf that shares the module's segment leads to the item too, and the path to it is written in one piece."""
-    if index == 0:
-        return False
     workspace = notes.move.workspace
+    if index == 0 and len(occurrence.segments) == 1:
+        return False
+    if index == 0:
+        first = (occurrence.segments[0].start, occurrence.segments[0].end)
+        shares = [u for u in workspace.facts[path].uses if u.item == leaf.item and first in u.segments]
+        return all(u.segments[0] == first for u in shares) and not leaf.absolute
     module = occurrence.segments[index - 1]
     name = occurrence.segments[index].name
     sharing = [

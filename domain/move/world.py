@@ -4,8 +4,9 @@ Everything here is a value; nothing decides. Built once by `plan.py`, read by ev
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from m1nd.domain.move.extent import Extent
 from m1nd.domain.move.inline_modules import place_of
@@ -13,7 +14,7 @@ from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.rust.crate_names import DOCTEST
 from m1nd.domain.rust.facts import FileFacts, ItemFact, UseFact
 from m1nd.domain.rust.module_tree import Module
-from m1nd.domain.rust.names import Definition, Occurrence
+from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence
 from m1nd.domain.rust.spelled import names_spelled
 from m1nd.domain.rust.workspace import Workspace
 
@@ -31,6 +32,8 @@ class Move:
     extents: tuple[Extent, ...]
     renamed: Mapping[Definition, Definition]
     """Today's definition of every moved item (nested ones too) to its definition at the new home."""
+    files: Mapping[str, str] = field(factory=dict)
+    """Files that move whole, with a module: today's path to the planned one (the same where a `#[path]` keeps it)."""
 
     @property
     def source_file(self) -> str:
@@ -68,8 +71,20 @@ class Move:
         return self.source.definition.crate != self.home.definition.crate
 
     def moves(self, path: str, position: int) -> bool:
-        """The byte at `position` of `path` is part of a moved extent."""
+        """The byte at `position` of `path` is part of a moved extent, or of a file that moves whole."""
+        return path in self.files or self.holds(path, position)
+
+    def holds(self, path: str, position: int) -> bool:
+        """The byte at `position` of `path` is part of a moved extent of the source file."""
         return path == self.source_file and any(e.holds(position) for e in self.extents)
+
+    def today(self, path: str) -> str:
+        """Today's path of a planned file."""
+        return self._came_from.get(path, path)
+
+    def before(self, module: Definition) -> Definition:
+        """What a module of the planned tree is called today."""
+        return self._moved_back.get(module, module)
 
     def after(self, definition: Definition) -> Definition:
         """What `definition` is called after the move."""
@@ -77,12 +92,27 @@ class Move:
         if found is not None:
             return found
         if definition.item_kind == "field":
-            owner = definition.path[:-1]
-            for old, new in self.renamed.items():
-                bears = old.item_kind in ("struct", "union", "variant")
-                if bears and old.path == owner and old.crate == definition.crate:
-                    return evolve(definition, crate=new.crate, path=(*new.path, definition.path[-1]))
+            new = self._bearers.get((definition.crate, definition.path[:-1]))
+            if new is not None:
+                return evolve(definition, crate=new.crate, path=(*new.path, definition.path[-1]))
         return definition
+
+    @cached_property
+    def _bearers(self) -> Mapping[tuple[str, tuple[str, ...]], Definition]:
+        """By crate and path of today, what moves and has fields."""
+        return {
+            (old.crate, old.path): new
+            for old, new in reversed(list(self.renamed.items()))
+            if old.item_kind in ("struct", "union", "variant")
+        }
+
+    @cached_property
+    def _moved_back(self) -> Mapping[Definition, Definition]:
+        return {new: old for old, new in self.renamed.items() if old.kind is DefinitionKind.MODULE}
+
+    @cached_property
+    def _came_from(self) -> Mapping[str, str]:
+        return {new: old for old, new in self.files.items()}
 
     def concerns(self, occurrence: Occurrence) -> bool:
         """Its last segment denotes a moved item."""

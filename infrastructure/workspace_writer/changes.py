@@ -36,7 +36,7 @@ class Change:
     mode: int | None = None
     """The mode of a file that is made anew, where it is known."""
     folders: int = 0
-    """Folders above it that the batch must make, or that an undo may leave empty."""
+    """Folders above it that the batch must make, or that it may leave empty."""
 
     @property
     def entry(self) -> FileEntry:

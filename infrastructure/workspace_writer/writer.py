@@ -160,6 +160,8 @@ class WorkspaceWriter:
                 refuse("write_failed", f"{plan.path}: a link to nothing", path=plan.path)
             if plan.before != plan.after:
                 folders = self._tree.missing_folders(place) if seen is None else 0
+                if plan.after is None:
+                    folders = len(place.folder)  # those that the file leaves empty go with it
                 changes.append(Change(place, seen, plan.after, folders=folders))
         check_distinct(changes)
         planned = {plan.path for plan in plans}

@@ -72,17 +72,20 @@ def test_the_planned_tree_builds_and_its_tests_pass(path: Path, tmp_path: Path) 
     case = read(path)
     plan = outcome(case)
     assert isinstance(plan, MovePlan)
-    before = run_commands(tmp_path, sources_of(case), case["commands"])
-    changed = {file.path: file.after or b"" for file in plan.files}
+    before = run_commands(tmp_path, {**sources_of(case)}, case["commands"])
+    changed = {file.path: file.after for file in plan.files}
     after = run_commands(tmp_path, changed, case["commands"])
     assert {k.rsplit("::", 1)[-1]: v for k, v in before.items()} == {
         k.rsplit("::", 1)[-1]: v for k, v in after.items()
     }
 
 
-def run_commands(root: Path, files: dict[str, bytes], commands: list[str]) -> dict[str, str]:
-    """Write the files, run the cargo commands; the results of all tests by name."""
+def run_commands(root: Path, files: dict[str, bytes | None], commands: list[str]) -> dict[str, str]:
+    """Write the files (None: remove), run the cargo commands; the results of all tests by name."""
     for path, text in files.items():
+        if text is None:
+            (root / path).unlink()
+            continue
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_bytes(text)
     results: dict[str, str] = {}

@@ -24,8 +24,10 @@ class Case:
     text: str
     name: str
     members: tuple[str, ...] = ()
-    variants: tuple[str, ...] = ()
-    """Parts of an enum: they are not painted."""
+    unpainted: tuple[str, ...] = ()
+    """What is not painted: parts of an enum, a module's line."""
+    files: tuple[tuple[str, str], ...] = ()
+    """More files, which move with a module."""
 
 
 CASES = {
@@ -42,7 +44,7 @@ CASES = {
         ("Hull::mass", "Hull::clone"),
     ),
     ItemKind.ENUM: Case(
-        "pub enum Tide { Ebb, Flood { height: u32 } }\n", "Tide", variants=("Tide::Ebb", "Tide::Flood")
+        "pub enum Tide { Ebb, Flood { height: u32 } }\n", "Tide", unpainted=("Tide::Ebb", "Tide::Flood")
     ),
     ItemKind.UNION: Case("pub union Signal { pub code: u32, pub flags: [u8; 4] }\n", "Signal"),
     ItemKind.TRAIT: Case(
@@ -51,6 +53,19 @@ CASES = {
         ("Float::draws", "Float::sinks"),
     ),
     ItemKind.MACRO_RULES: Case("macro_rules! knots { ($n:expr) => { $n * 1852 / 3600 }; }\n", "knots"),
+    ItemKind.MOD: Case(
+        "pub mod keel;\n",
+        "keel",
+        ("keel::depth", "keel::frame::Rib", "keel::frame::Rib::bend"),
+        unpainted=("keel",),
+        files=(
+            ("src/a/keel.rs", "pub mod frame;\n\npub fn depth() -> u32 { 4 + 5 }\n"),
+            (
+                "src/a/keel/frame.rs",
+                "pub struct Rib { pub length: u32 }\nimpl Rib {\n    pub fn bend(&self) -> u32 { self.length + super::depth() }\n}\n",
+            ),
+        ),
+    ),
 }
 CLASSES = ("claim", "tag", "pattern")
 
@@ -75,7 +90,10 @@ class Harbour:
 
     def remember(self, kind: str, symbol: str) -> str:
         """Attach state of one class to an item; the id by which it is found again."""
-        id = str(self.ask("context", symbol)["symbol"]["symbol_id"])
+        place = (
+            "src/a.rs:1" if symbol == "crate::a::keel" else symbol
+        )  # the line: the module itself is a file
+        id = str(self.ask("context", place)["symbol"]["symbol_id"])
         if kind == "claim":
             return str(self.ask("memory", "add", f"about {symbol}", "--evidence", id)["claim_id"])
         if kind == "tag":
@@ -108,13 +126,14 @@ def door(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Door:
     return Door(root, capsys, {**kept, "XDG_CACHE_HOME": str(tmp_path / "cache"), "NO_COLOR": "1"})
 
 
-def fill(door: Door, text: str) -> Harbour:
+def fill(door: Door, text: str, more: tuple[tuple[str, str], ...] = ()) -> Harbour:
     files = {
         "Cargo.toml": MANIFEST,
         "src/lib.rs": "pub mod a;\npub mod b;\npub mod c;\n",
         "src/a.rs": f"{text}\npub fn stays() -> u32 {{ 1 }}\n",
         "src/b.rs": "pub fn here() -> u32 { 2 }\n",
         "src/c.rs": "pub fn there() -> u32 { 3 }\n",
+        **dict(more),
     }
     for name, content in files.items():
         (door.root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -124,8 +143,9 @@ def fill(door: Door, text: str) -> Harbour:
 
 def marks(harbour: Harbour, case: Case) -> dict[tuple[str, str], str]:
     """State of every class on the item and on all that stands inside it."""
-    pairs = [(kind, name) for name in (case.name, *case.members) for kind in CLASSES]
-    pairs += [(kind, name) for name in case.variants for kind in CLASSES if kind != "tag"]
+    painted = [name for name in (case.name, *case.members) if name not in case.unpainted]
+    pairs = [(kind, name) for name in painted for kind in CLASSES]
+    pairs += [(kind, name) for name in case.unpainted for kind in CLASSES if kind != "tag"]
     return {(kind, name): harbour.remember(kind, f"crate::a::{name}") for kind, name in pairs}
 
 
@@ -140,7 +160,7 @@ def check(
 @pytest.mark.parametrize("kind", list(CASES), ids=str)
 def test_state_follows_its_item_over_two_moves_and_back_by_two_undos(door: Door, kind: ItemKind) -> None:
     case = CASES[kind]
-    harbour = fill(door, case.text)
+    harbour = fill(door, case.text, case.files)
     found = marks(harbour, case)
     check(harbour, found, "a", "fresh")
     harbour.move(case.name, "src/a.rs", "src/b.rs")

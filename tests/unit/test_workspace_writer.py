@@ -259,9 +259,20 @@ def test_a_failed_append_takes_made_folders_back(root: Path) -> None:
     assert (tree(root), folders(root)) == (OLD, ["src"])
 
 
+def test_a_folder_that_a_batch_leaves_empty_goes_and_one_with_other_files_stays(root: Path) -> None:
+    door(root).apply("tp_1", DEEP, nothing)
+    door(root).apply("tp_2", [FilePlan("src/net/tcp/a.rs", A, None)], nothing)
+    assert folders(root) == ["src", "src/net"]
+    door(root).restore("tp_2", nothing)
+    assert (tree(root), folders(root)) == (
+        OLD | {"src/net/tcp/a.rs": A, "src/net/b.rs": B},
+        ["src", "src/net", "src/net/tcp"],
+    )
+
+
 def test_an_undo_brings_a_removed_file_back_into_a_folder_that_is_gone(root: Path) -> None:
     door(root).apply("tp_1", [FilePlan("src/a.rs", A, None), FilePlan("src/b.rs", B, None)], nothing)
-    (root / "src").rmdir()
+    assert not (root / "src").exists()
     door(root).restore("tp_1", nothing)
     assert tree(root) == OLD
 

@@ -1,0 +1,141 @@
+"""Names and traits that came into the moved files through a glob of the old surroundings (`use super::*`).
+
+The glob goes on to lead to the same module, but from elsewhere it brings only what is visible there. An item is raised;
+what an import brought gets an import of its own beside the glob.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from m1nd.domain.move.glob_imports import glob_target, import_chain
+from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.lint_levels import is_denied
+from m1nd.domain.move.macro_needs import free_names, methods_called
+from m1nd.domain.move.modules.inside import UNSPELLED, Collector
+from m1nd.domain.move.modules.names import Leaf, Sight, is_outside, sight, spelled_from_home
+from m1nd.domain.move.trait_knowledge import may_be_trait, methods_of
+from m1nd.domain.move.world import is_doctest
+from m1nd.domain.rust.module_tree import Module
+from m1nd.domain.rust.names import Definition, Occurrence, Role
+from m1nd.domain.rust.visibility import is_inside, parse_visibility
+
+ALLOWED = "allow(unused_imports)"
+
+
+def serve_globs(collector: Collector) -> None:
+    """Note what each glob that leads out of the moved files no longer brings. Raises Refused(not_movable)."""
+    move = collector.move
+    for path in move.files:
+        for occurrence in move.workspace.occurrences(path, move.source.definition.crate):
+            if not occurrence.segments or is_doctest(occurrence) or occurrence.role is Role.DOC:
+                continue
+            if occurrence.role not in UNSPELLED and occurrence.via is not None and occurrence.denotes[0]:
+                name = occurrence.segments[0].name
+                _serve(collector, occurrence.via, name, occurrence.denotes[0])
+            if occurrence.role is Role.MACRO:
+                _serve_body(collector, occurrence)
+    for path in move.files:
+        for index, module in _globs_outward(collector, path):
+            _serve_traits(collector, (path, index), module)
+
+
+def _serve_body(collector: Collector, call: Occurrence) -> None:
+    """The names that a macro's body leaves to its caller."""
+    workspace = collector.move.workspace
+    for macro in call.target:
+        for name in sorted(free_names(workspace, macro)):
+            for binding in workspace.scope(call.module).spelled(name):
+                if binding.via is not None:
+                    _serve(collector, binding.via, name, (binding.definition,))
+
+
+def _serve(collector: Collector, via: Leaf, name: str, meant: Sequence[Definition]) -> None:
+    """`name` came through import `via`, perhaps by way of globs: the first that leads out of the module is looked at."""
+    move = collector.move
+    for path, index in import_chain(move.workspace, via, name):
+        if path not in move.files or not move.workspace.facts[path].uses[index].glob:
+            continue
+        target = glob_target(move.workspace, path, index)
+        if target is None or not is_outside(move, target):
+            continue
+        if collector.top in meant:
+            _import(collector, (path, index), collector.top, name)
+            return
+        seen, leaves = sight(move, target, name, meant)
+        collector.passed.update(leaves)
+        if seen is Sight.RAISE:
+            collector.viewed.update(meant)
+        elif seen is Sight.RESPELL:
+            collector.viewed.update(meant)
+            for definition in meant[:1]:
+                _import(collector, (path, index), definition, name)
+        return
+
+
+def _import(
+    collector: Collector, glob: Leaf, definition: Definition, name: str, gates: tuple[str, ...] = ()
+) -> None:
+    """An import of its own beside a glob, under the name that the glob brought."""
+    move, (path, index) = collector.move, glob
+    module = move.workspace.module_at(path, move.workspace.facts[path].uses[index].start)
+    if module is None:
+        return
+    viewer = move.after(module.definition)
+    spelled, needed = spelled_from_home(move, collector.notes.arrival, definition, viewer)
+    collector.viewed.update(needed)
+    facts, behind = move.workspace.facts[path], collector.notes.behind
+    named = UseStatement(spelled, None, "", ())
+    if name == "_" and (path, facts.uses[index].item, named) in behind:
+        return
+    alias = name if name != spelled[-1] else None
+    statement = UseStatement(spelled, alias, "", gates)
+    collector.notes.behind[path, facts.uses[index].item, statement] = None
+
+
+def _globs_outward(collector: Collector, path: str) -> Iterator[tuple[int, Module]]:
+    """The glob leaves of a moved file that lead to a module outside, each with the module that it stands in."""
+    move = collector.move
+    for index, use in enumerate(move.workspace.facts[path].uses):
+        target = glob_target(move.workspace, path, index) if use.glob else None
+        module = move.workspace.module_at(path, use.start)
+        if target is not None and module is not None and is_outside(move, target):
+            yield index, module
+
+
+def _serve_traits(collector: Collector, glob: Leaf, module: Module) -> None:
+    """Traits that the glob brought unnamed, for method calls in the module and below it."""
+    move, workspace = collector.move, collector.move.workspace
+    target = glob_target(workspace, *glob)
+    called = _called(collector, module.definition)
+    if target is None or not called:
+        return
+    for trait, via in workspace.traits_in_scope(target):
+        if trait in move.renamed or not may_be_trait(workspace, trait):
+            continue
+        methods = methods_of(workspace, trait)
+        if methods is not None and methods.isdisjoint(called):
+            continue
+        if via is None:
+            if not workspace.can_see(move.home.definition, workspace.visibility_of(trait)):
+                collector.viewed.add(trait)
+            continue
+        facts = workspace.facts[via[0]]
+        written = facts.items[facts.uses[via[1]].item].visibility
+        if workspace.can_see(move.home.definition, parse_visibility(written, target)):
+            continue
+        collector.passed.add(via)
+        collector.viewed.add(trait)
+        denied = is_denied(workspace, move.home, "unused_imports")
+        _import(collector, glob, trait, "_", (ALLOWED,) if denied else ())
+
+
+def _called(collector: Collector, module: Definition) -> frozenset[str]:
+    """The methods that the module and those below it call, macros' bodies included."""
+    move, workspace = collector.move, collector.move.workspace
+    found: set[str] = set()
+    for path in move.files:
+        found |= {name for name, _, here in workspace.method_calls(path) if is_inside(here, module)}
+        for call in workspace.occurrences(path, module.crate):
+            if call.role is Role.MACRO and is_inside(call.module, module):
+                found |= {m for macro in call.target for m in methods_called(workspace, macro)}
+                found |= {"write_fmt"} if call.segments[-1].name in ("write", "writeln") else set()
+    return frozenset(found)
