@@ -6,7 +6,7 @@ what an import brought gets an import of its own beside the glob.
 
 from collections.abc import Iterator, Sequence
 
-from m1nd.domain.move.glob_imports import glob_target, import_chain
+from m1nd.domain.move.import_chains import glob_target, import_chain
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.lint_levels import is_denied
 from m1nd.domain.move.macro_needs import free_names, methods_called
