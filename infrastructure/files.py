@@ -9,8 +9,9 @@ import os
 import stat
 import subprocess
 from collections.abc import Iterable
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from attrs import field, frozen
 
@@ -32,8 +33,7 @@ LANGUAGES = {
 }  # fmt: skip
 
 
-@frozen
-class Stat:
+class Stat(NamedTuple):
     """What must be equal for a file to count as untouched without reading it."""
 
     mtime_ns: int
@@ -62,11 +62,12 @@ def list_files(root: str) -> Listing:
     names = listed if listed is not None else _walk_list(root, notes)
     files: dict[str, Stat] = {}
     real_root = os.path.realpath(root)
+    start = os.path.join(root, "")
     for path in _outside_caches(root, sorted(set(names))):
         if not _printable(path):
             notes.append((path.encode("utf-8", "replace").decode("utf-8"), "undecodable-name"))
             continue
-        entry = _entry(root, real_root, path)
+        entry = _entry(start + path, real_root)
         if isinstance(entry, Stat):
             files[path] = entry
         elif entry:
@@ -167,7 +168,7 @@ def _walk(
     notes: list[tuple[str, str]],
 ) -> None:
     try:
-        entries = sorted(os.scandir(os.path.join(root, folder)), key=lambda e: e.name)
+        entries = sorted(os.scandir(os.path.join(root, folder)), key=attrgetter("name"))
     except OSError:
         notes.append((folder.rstrip("/") or ".", "unreadable"))
         return
@@ -231,6 +232,8 @@ def _outside_caches(root: str, names: list[str]) -> Iterable[str]:
 
 def _printable(path: str) -> bool:
     """Paths must survive UTF-8: they go to the log and to the wire."""
+    if path.isascii():
+        return True
     try:
         path.encode("utf-8")
     except UnicodeEncodeError:
@@ -238,11 +241,12 @@ def _printable(path: str) -> bool:
     return True
 
 
-def _entry(root: str, real_root: str, path: str) -> Stat | str:
+def _entry(full: str, real_root: str) -> Stat | str:
     """The entry's stat, or why it is no file of the graph (an empty text: it is simply gone)."""
-    full = os.path.join(root, path)
     try:
         info = os.lstat(full)
+        if stat.S_ISREG(info.st_mode):
+            return Stat(info.st_mtime_ns, info.st_ctime_ns, info.st_size)
         if stat.S_ISLNK(info.st_mode):
             real = os.path.realpath(full)
             if not real.startswith(real_root + os.sep):

@@ -78,7 +78,7 @@ def _propose(
         file_edges(index),
         brain.communities,
         node_count=index.node_count,
-        edge_count=len(index.out.ends),
+        edge_count=len(index.out.whole().ends),
         source_commit=source_commit(brain),
     )
     step("persisting", 0, 1)

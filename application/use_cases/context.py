@@ -217,10 +217,11 @@ def _fit(
 
 
 def _open_references(graph: IndexGraph, node: int) -> tuple[tuple[str, str], ...]:
+    known = graph.open.whole()
     return tuple(
         sorted(
-            (graph.open_texts[at], Open(graph.open_reasons[at]).name.lower())
-            for at, item in enumerate(graph.open_items)
+            (known.texts[at], Open(known.reasons[at]).name.lower())
+            for at, item in enumerate(known.nodes)
             if item == node
         )
     )

@@ -1,13 +1,14 @@
 """All items of all files in parallel columns, numbered through: the common ground of the linker's steps.
 
-An item's number is the number of its file's first item plus its place in that file. Item columns never change while the
-shapes of the files stay the same.
+An item's number is the number of its file's first item plus its place in that file, as long as nothing was followed
+(`follow.py`). A file that changed keeps the numbers of the items that stayed; a new item gets a number after those of
+the modules, and the number of one that is gone is not used again.
 """
 
 from array import array
 from collections.abc import Mapping, Sequence
 
-from m1nd.domain.index.packed import SPAN, PackedFacts
+from m1nd.domain.index.packed import PackedFacts
 
 
 class Columns:
@@ -15,12 +16,14 @@ class Columns:
 
     __slots__ = (
         "attributes",
+        "base",
         "details",
         "facts",
         "file",
         "first",
         "kinds",
         "names",
+        "orders",
         "parent",
         "paths",
         "spans",
@@ -55,14 +58,17 @@ class Columns:
                 self.details[base + row[0]] = row[1]
             base += count
         self.first.append(base)
-        self.kinds = "".join(kinds)
+        self.kinds: Sequence[str] = "".join(kinds)
         self.spans = spans
+        self.base = base
+        """Number of items when the columns were made; the modules are numbered from here."""
+        self.orders: dict[int, array[int]] = {}
+        """The items of the files that were followed, in the order of their text."""
 
     def __len__(self) -> int:
         return len(self.names)
 
-    def replace_positions(self, number: int, packed: PackedFacts) -> None:
-        """Take the new byte ranges and tokens of a file whose shape is the same."""
-        start = self.first[number] * SPAN
-        self.spans[start : start + len(packed.spans)] = array("I", packed.spans)
-        self.facts[number] = packed
+    def items_of(self, number: int) -> Sequence[int]:
+        """The items of a file in the order of its text."""
+        order = self.orders.get(number)
+        return range(self.first[number], self.first[number + 1]) if order is None else order

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+
+from attrs import frozen
 
 if TYPE_CHECKING:
     from m1nd.domain.index.codes import Open
@@ -14,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Linked:
-    """The result of `link`: columns, modules, and edges as parallel arrays, those of one file in one run.
+    """The result of `link`: columns, modules, and edges as parallel arrays, those of one item in one run, in item order.
 
-    `edge_start[f]..edge_start[f + 1]` are the edges whose source lies in file f; edges of modules come last. Nodes: items
-    first, then modules (`len(columns) + m`).
+    Edges of a file's own module follow those of its items; edges between crates come last. Nodes: items first, then
+    modules (`columns.base + m`). `open_start[f]..open_start[f + 1]` are the open references of file f.
     """
 
     def __init__(self, columns: Columns, modules: ModuleTree, names: Names) -> None:
@@ -27,26 +30,20 @@ class Linked:
         self.tests: set[int] = set()
         self.impl_labels: dict[int, str] = {}
         """Name of the type that each impl is for, where its header names one."""
-        self.sources = array("I")
-        self.targets = array("I")
-        self.kinds = bytearray()
-        self.edge_start = array("I")
-        self.open_items = array("I")
-        self.open_reasons = bytearray()
-        self.open_texts: list[str] = []
+        self.edges = FileEdges()
         self.open_start = array("I")
 
     @property
     def node_count(self) -> int:
-        return len(self.columns) + len(self.modules.paths)
+        return self.columns.base + len(self.modules.paths)
 
     def node(self, code: int) -> int:
         """The node of a scope's code."""
-        return code if code >= 0 else len(self.columns) + ~code
+        return code if code >= 0 else self.columns.base + ~code
 
 
 class FileEdges:
-    """Edges and open references of one file."""
+    """Edges and open references, in the order in which they were found."""
 
     __slots__ = ("kinds", "open_items", "open_reasons", "open_texts", "sources", "targets")
 
@@ -67,6 +64,12 @@ class FileEdges:
         self.open_items.append(source)
         self.open_texts.append(text)
         self.open_reasons.append(reason)
+
+    def take_open(self, other: FileEdges) -> None:
+        """Add the open references of `other`."""
+        self.open_items += other.open_items
+        self.open_reasons += other.open_reasons
+        self.open_texts += other.open_texts
 
 
 def compressed(count: int, keys: array[int], values: array[int], kinds: bytearray) -> Compressed:
@@ -91,3 +94,44 @@ class Compressed:
         self.offsets = offsets
         self.ends = ends
         self.kinds = kinds
+
+    def of(self, node: int) -> Iterator[tuple[int, int]]:
+        """The other end and the byte (`codes.edge_byte`) of every edge of a node."""
+        start, end = self.offsets[node], self.offsets[node + 1]
+        return zip(self.ends[start:end], self.kinds[start:end], strict=True)
+
+    def count(self, node: int) -> int:
+        """How many edges a node has."""
+        return self.offsets[node + 1] - self.offsets[node]
+
+    def whole(self) -> Compressed:
+        """All edges as columns."""
+        return self
+
+
+class Side(Protocol):
+    """Edges of one direction, however they are kept."""
+
+    def of(self, node: int) -> Iterator[tuple[int, int]]: ...
+
+    def count(self, node: int) -> int: ...
+
+    def whole(self) -> Compressed: ...
+
+
+@frozen(eq=False)
+class OpenColumns:
+    """References that found nothing, file by file in item order: their node, why (`codes.Open`), and what is written."""
+
+    nodes: Sequence[int]
+    reasons: bytes | memoryview
+    texts: Sequence[str]
+
+    def whole(self) -> OpenColumns:
+        return self
+
+
+class OpenReferences(Protocol):
+    """References that found nothing, however they are kept."""
+
+    def whole(self) -> OpenColumns: ...

@@ -12,7 +12,7 @@ STRUCTURE = {Edge.CONTAINS}
 def file_edges(graph: IndexGraph) -> Counter[tuple[str, str]]:
     """Edges between two different files, by (user, used)."""
     found: Counter[tuple[str, str]] = Counter()
-    out = graph.out
+    out = graph.out.whole()
     path_of = [graph.path_of(node) for node in range(graph.node_count)]
     for node, source in enumerate(path_of):
         for at in range(out.offsets[node], out.offsets[node + 1]):

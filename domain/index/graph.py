@@ -6,11 +6,12 @@ Made from linked facts, or mapped from a snapshot; both are read the same way. N
 from array import array
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from typing import overload
 
 from attrs import field, frozen
 
 from m1nd.domain.index.codes import Edge
-from m1nd.domain.index.edges import Compressed, Linked, compressed
+from m1nd.domain.index.edges import Linked, OpenColumns, OpenReferences, Side, compressed
 from m1nd.domain.index.packed import KIND_OF, SPAN
 
 Numbers = Sequence[int]
@@ -18,19 +19,44 @@ PUBLIC, TEST = 1, 2
 UNIT_KINDS = {"f": "fn", "m": "mod"}
 
 
+class Parents(Sequence[int]):
+    """The item around each item, -1 for none. `above` has how many items before it that one stands, 0 for none: it stays
+    as it is when items come or go in other files."""
+
+    __slots__ = ("above",)
+
+    def __init__(self, above: "array[int] | memoryview") -> None:
+        self.above = above
+
+    def __len__(self) -> int:
+        return len(self.above)
+
+    @overload
+    def __getitem__(self, item: int) -> int: ...
+
+    @overload
+    def __getitem__(self, item: slice) -> list[int]: ...
+
+    def __getitem__(self, item: int | slice) -> int | list[int]:
+        if isinstance(item, slice):
+            return [self[at] for at in range(*item.indices(len(self.above)))]
+        above = self.above[item]
+        return item - above if above else -1
+
+
 @frozen(eq=False)
 class IndexGraph:
     """All columns. `kinds` holds one letter per item, `flags` PUBLIC and TEST bits; `module` the module an item stands in.
     `names` has the type's name for an impl.
 
-    `spans` has seven numbers per item (packed.SPAN); `open_*` are the references that found nothing, in item order per file.
+    `spans` has seven numbers per item (packed.SPAN); `open` are the references that found nothing.
     """
 
     paths: Sequence[str]
     first: Numbers
     kinds: str
     names: Sequence[str]
-    parent: Numbers
+    parent: "Parents"
     spans: Numbers
     module: Numbers
     flags: bytes | memoryview
@@ -39,11 +65,9 @@ class IndexGraph:
     module_items: Numbers
     """The `mod` item that declares each module, plus one; 0 for a root."""
     module_files: Numbers
-    out: Compressed
-    into: Compressed
-    open_items: Numbers
-    open_reasons: bytes | memoryview
-    open_texts: Sequence[str]
+    out: Side
+    into: Side
+    open: OpenReferences
     orphans: Numbers
     counts: Mapping[str, int]
     _by_name: dict[str, list[int]] = field(factory=dict, init=False)
@@ -55,6 +79,19 @@ class IndexGraph:
     @property
     def node_count(self) -> int:
         return len(self.parent) + len(self.module_names)
+
+    @property
+    def open_items(self) -> Numbers:
+        """The nodes of the references that found nothing, in item order per file."""
+        return self.open.whole().nodes
+
+    @property
+    def open_reasons(self) -> bytes | memoryview:
+        return self.open.whole().reasons
+
+    @property
+    def open_texts(self) -> Sequence[str]:
+        return self.open.whole().texts
 
     def file_of(self, item: int) -> int:
         return bisect_right(self.first, item) - 1
@@ -104,10 +141,10 @@ class IndexGraph:
 
 
 def build_graph(linked: Linked) -> IndexGraph:
-    """The graph of linked facts."""
+    """The graph of linked facts that were not followed since."""
     columns = linked.columns
     modules = linked.modules
-    count = len(columns)
+    edges = linked.edges
     home_scope = linked.names.scope_of
     module = array("I", (scope.module if scope is not None else 0 for scope in home_scope))
     flags = bytearray(1 if visibility.startswith("pub") else 0 for visibility in columns.visibility)
@@ -119,33 +156,36 @@ def build_graph(linked: Linked) -> IndexGraph:
     return IndexGraph(
         paths=columns.paths,
         first=columns.first,
-        kinds=columns.kinds,
+        kinds="".join(columns.kinds),
         names=names,
-        parent=columns.parent,
+        parent=Parents(above(columns.parent)),
         spans=columns.spans,
         module=module,
         flags=bytes(flags),
         module_names=module_names(linked),
         module_items=array("I", (item + 1 for item in modules.items)),
         module_files=array("I", modules.files),
-        out=compressed(linked.node_count, linked.sources, linked.targets, linked.kinds),
-        into=compressed(linked.node_count, linked.targets, linked.sources, linked.kinds),
-        open_items=linked.open_items,
-        open_reasons=bytes(linked.open_reasons),
-        open_texts=linked.open_texts,
+        out=compressed(linked.node_count, edges.sources, edges.targets, edges.kinds),
+        into=compressed(linked.node_count, edges.targets, edges.sources, edges.kinds),
+        open=OpenColumns(edges.open_items, bytes(edges.open_reasons), edges.open_texts),
         orphans=array("I", modules.orphans),
-        counts=counts(linked, count),
+        counts=counts(linked),
     )
 
 
-def counts(linked: Linked, items: int | None = None) -> dict[str, int]:
+def above(parents: Sequence[int]) -> "array[int]":
+    """How many items before each item the one around it stands; 0 for none."""
+    return array("I", (item - parent if parent >= 0 else 0 for item, parent in enumerate(parents)))
+
+
+def counts(linked: Linked) -> dict[str, int]:
     """Modules, items, edges (containment included) and open references."""
-    total = len(linked.columns) if items is None else items
+    total = linked.columns.base
     return {
         "modules": sum(crate >= 0 for crate in linked.modules.crates),
         "items": total,
-        "edges": len(linked.sources) + total,
-        "unresolved": len(linked.open_items),
+        "edges": len(linked.edges.sources) + total,
+        "unresolved": len(linked.edges.open_items),
     }
 
 

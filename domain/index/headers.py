@@ -1,6 +1,7 @@
 """Reads the few things the index tier needs from short texts: impl headers, derive lists, test attributes."""
 
 import re
+from collections.abc import Sequence
 
 from attrs import frozen
 
@@ -55,7 +56,7 @@ def _first_path(text: str) -> tuple[str, ...]:
     return ()
 
 
-def derived(attributes: tuple[str, ...] | list[str]) -> list[tuple[str, ...]]:
+def derived(attributes: Sequence[str]) -> list[tuple[str, ...]]:
     """Paths named in `#[derive(…)]`, `cfg_attr` included."""
     return [
         tuple(name.strip().replace("r#", "").split("::"))
@@ -67,7 +68,7 @@ def derived(attributes: tuple[str, ...] | list[str]) -> list[tuple[str, ...]]:
     ]
 
 
-def is_test(attributes: tuple[str, ...] | list[str]) -> bool:
+def is_test(attributes: Sequence[str]) -> bool:
     """Whether an attribute makes a function a test."""
     return any(TEST.match(text) for text in attributes)
 

@@ -123,7 +123,7 @@ class Names:
             if parent < 0:
                 scope = own
             elif outer in "mlito":
-                scope = scopes[parent] if outer != "m" else self._inline(base + parent, scopes[parent])
+                scope = scopes[parent] if outer != "m" else self.inside_module(base + parent, scopes[parent])
             elif outer == "e":
                 scope = scopes[parent]
             else:
@@ -139,17 +139,19 @@ class Names:
                 self.tree.members.setdefault(base + parent, {}).setdefault(packed.names[index], base + index)
             if code == "u" or (outer and outer in "ite"):
                 continue
-            self._name(scope, base + index, code, packed.names[index], packed.visibility[index])
+            self.define(scope, base + index, code, packed.names[index], packed.visibility[index])
         if is_home:
             for index, scope in blocks.items():
                 self.blocks[base + index] = scope
         self._uses(file, scopes)
 
-    def _inline(self, item: int, holder: Scope) -> Scope:
+    def inside_module(self, item: int, holder: Scope) -> Scope:
+        """The scope of an inline module's items; `holder` is the scope that its `mod` item stands in."""
         module = self.modules.inline.get((item, holder.module))
         return self.tree.scopes[module] if module is not None and holder.outer is None else holder
 
-    def _name(self, scope: Scope, item: int, code: str, name: str, visibility: str) -> None:
+    def define(self, scope: Scope, item: int, code: str, name: str, visibility: str) -> None:
+        """Enter the name of an item that stands in a scope."""
         if code in TYPES:
             if code == "x":
                 self._extern_crate(scope, item, name)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from attrs import frozen
 
 from m1nd.domain.index.codes import SURETY_SHIFT, Edge, Surety
-from m1nd.domain.index.edges import Compressed
+from m1nd.domain.index.edges import Side
 from m1nd.domain.index.graph import TEST, IndexGraph
 
 USES = frozenset(
@@ -47,14 +47,13 @@ class Step:
     reverse: bool = False
 
 
-def links(side: Compressed, node: int, kinds: frozenset[Edge] = USES) -> list[Link]:
+def links(side: Side, node: int, kinds: frozenset[Edge] = USES) -> list[Link]:
     """Edges of one node on one side, best ones first."""
     found: list[Link] = []
-    for at in range(side.offsets[node], side.offsets[node + 1]):
-        byte = side.kinds[at]
+    for end, byte in side.of(node):
         kind = Edge(byte & 15)
         if kind in kinds:
-            found.append(Link(side.ends[at], kind, Surety(byte >> SURETY_SHIFT)))
+            found.append(Link(end, kind, Surety(byte >> SURETY_SHIFT)))
     return sorted(found, key=lambda link: (link.surety, link.kind, link.node))
 
 

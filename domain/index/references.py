@@ -35,21 +35,21 @@ class References:
         self._index_names()
 
     def _index_names(self) -> None:
+        for item, name in enumerate(self.columns.names):
+            table = self.bearers(item)
+            if table is not None:
+                table.setdefault(name, []).append(item)
+
+    def bearers(self, item: int) -> dict[str, list[int]] | None:
+        """The table that an item is found in by its bare name: methods, macros, or everything else that is used by name."""
         columns = self.columns
-        parent = columns.parent
-        kinds = columns.kinds
-        for item, code in enumerate(kinds):
-            name = columns.names[item]
-            if code == "f":
-                above = kinds[parent[item]] if parent[item] >= 0 else ""
-                if above == "i" or above == "t":
-                    self.methods.setdefault(name, []).append(item)
-                else:
-                    self.by_name.setdefault(name, []).append(item)
-            elif code in "sentyck":
-                self.by_name.setdefault(name, []).append(item)
-            elif code == "r":
-                self.macros.setdefault(name, []).append(item)
+        code = columns.kinds[item]
+        if code == "f":
+            above = columns.parent[item]
+            return self.methods if above >= 0 and columns.kinds[above] in "it" else self.by_name
+        if code in "sentyck":
+            return self.by_name
+        return self.macros if code == "r" else None
 
     def look_up(self, token: str, scope: Scope, crate: int, own: int | None) -> Hit | None:
         """What a token means in a scope; None when it is foreign or no reference at all."""

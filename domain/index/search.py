@@ -121,4 +121,4 @@ def _weight(graph: IndexGraph, item: int | None) -> int:
     """Definitions that many use come first among equals; tests and files last."""
     if item is None:
         return 1
-    return -(graph.into.offsets[item + 1] - graph.into.offsets[item])
+    return -graph.into.count(item)

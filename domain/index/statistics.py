@@ -14,7 +14,7 @@ def items_by_kind(graph: IndexGraph) -> dict[str, int]:
 def edges_by_kind(graph: IndexGraph) -> dict[str, dict[str, int]]:
     """Per kind of edge, how many are resolved, by method name, by bare name. Containment is always resolved."""
     table = {"contains": {"resolved": graph.item_count}}
-    for byte, count in sorted(Counter(bytes(graph.out.kinds)).items()):
+    for byte, count in sorted(Counter(bytes(graph.out.whole().kinds)).items()):
         kind = Edge(byte & 15).name.lower()
         table.setdefault(kind, {})[Surety(byte >> SURETY_SHIFT).name.lower()] = count
     return table

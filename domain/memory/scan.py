@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from attrs import define, field, frozen
 
 from m1nd.domain.index.codes import SURETY_SHIFT, Edge, Surety
-from m1nd.domain.index.edges import Compressed
+from m1nd.domain.index.edges import Side
 from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.memory.antibodies import Pattern, PatternEdge, PatternNode
 
@@ -152,16 +152,15 @@ def _is_there(search: _Search, edge: PatternEdge, match: dict[int, int]) -> bool
     return any(search.fits(absent, node) for node in pool)
 
 
-def _ends(search: _Search, node: int, relation: str, side: Compressed, surest: Surety) -> list[int]:
+def _ends(search: _Search, node: int, relation: str, side: Side, surest: Surety) -> list[int]:
     """The other ends of a node's edges of that relation (any, where it is empty) on one side."""
     graph = search.graph
     wanted = Edge[relation.upper()] if relation else None
     found: list[int] = []
-    for at in range(side.offsets[node], side.offsets[node + 1]):
+    for end, byte in side.of(node):
         search.count()
-        byte = side.kinds[at]
         if byte >> SURETY_SHIFT <= surest and wanted in (None, Edge(byte & 15)):
-            found.append(side.ends[at])
+            found.append(end)
     if wanted in (None, Edge.CONTAINS):
         found += _inside(graph, node) if side is graph.out else _around(graph, node)
     return found

@@ -32,12 +32,10 @@ def reached_by_tests(graph: IndexGraph) -> set[int]:
 
 
 def _used(graph: IndexGraph, nodes: Iterable[int]) -> Iterable[int]:
-    out = graph.out
     for node in nodes:
-        for at in range(out.offsets[node], out.offsets[node + 1]):
-            byte = out.kinds[at]
+        for end, byte in graph.out.of(node):
             if Edge(byte & 15) in USES and byte >> SURETY_SHIFT < Surety.NAME_ONLY:
-                yield out.ends[at]
+                yield end
 
 
 def state_of(
@@ -54,7 +52,7 @@ def state_of(
         return PaintState.BEDROCK, "a test reaches it"
     if item in vouched:
         return PaintState.BEDROCK, f"claim: {vouched[item]}"
-    if graph.into.offsets[item] == graph.into.offsets[item + 1] and not _called_from_outside(graph, item):
+    if not graph.into.count(item) and not _called_from_outside(graph, item):
         return PaintState.OVERGROWTH, "nothing refers to it"
     return PaintState.UNPROVEN, "no test reaches it"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from m1nd.domain.index import reach
 from m1nd.domain.index.codes import Surety
-from m1nd.domain.index.edges import Compressed
+from m1nd.domain.index.edges import Side
 from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.missions.delegation import Foreseen
 
@@ -24,7 +24,7 @@ def foresee(graph: IndexGraph, nodes: Iterable[int], members: Iterable[str]) -> 
     )
 
 
-def _ends(graph: IndexGraph, nodes: Iterable[int], side: Compressed) -> set[str]:
+def _ends(graph: IndexGraph, nodes: Iterable[int], side: Side) -> set[str]:
     """The files at the other ends of what these items use, or of what uses them."""
     return {
         graph.path_of(link.node)

@@ -15,7 +15,7 @@ from attrs import define
 from m1nd.domain.index.codes import SURETY_SHIFT, Edge, Surety
 
 if TYPE_CHECKING:
-    from m1nd.domain.index.edges import Compressed
+    from m1nd.domain.index.edges import Side
     from m1nd.domain.index.graph import IndexGraph
 
 RESTART = 0.2
@@ -86,11 +86,10 @@ def _steps(graph: IndexGraph, node: int) -> list[Step]:
 Weighed = list[tuple[float, str]]
 
 
-def _along(side: Compressed, node: int, weighed: Weighed) -> list[Step]:
-    begin, end = side.offsets[node], side.offsets[node + 1]
-    if end - begin > HUB:
+def _along(side: Side, node: int, weighed: Weighed) -> list[Step]:
+    if side.count(node) > HUB:
         return []
-    return [(side.ends[at], *weighed[side.kinds[at]]) for at in range(begin, end)]
+    return [(end, *weighed[byte]) for end, byte in side.of(node)]
 
 
 def _weighed(factor: float, words: Mapping[Edge, str], other: str) -> Weighed:

@@ -7,37 +7,37 @@ find the graph as it was.
 
 from __future__ import annotations
 
-import gc
-import hashlib
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Container, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from m1nd.domain.index.graph import IndexGraph, build_graph, counts
+from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.index.identity import Fates
 from m1nd.domain.index.packed import PackedFacts
 from m1nd.infrastructure.files import Listing, is_racy, list_files, sha256_of
 from m1nd.infrastructure.folder_lock import waited_for
+from m1nd.infrastructure.graph_cache.collector import collector_off
+from m1nd.infrastructure.graph_cache.in_memory import InMemory, linked_graph
 from m1nd.infrastructure.graph_cache.snapshot import load_snapshot, save_snapshot
-from m1nd.infrastructure.graph_cache.store import VERSION, CacheStore, FileRow
+from m1nd.infrastructure.graph_cache.source_key import MANIFEST, SourceKey
+from m1nd.infrastructure.graph_cache.store import CacheStore, FileRow, KnownTexts
 from m1nd.infrastructure.state_dir import BEING_WRITTEN, WRITE_LOCK
 
 if TYPE_CHECKING:
     from m1nd.application.ports import IngestReport, Progress, RustSnapshot
-    from m1nd.domain.index.link import Linker
     from m1nd.domain.rust.cargo import CargoWorkspace
     from m1nd.infrastructure.graph_cache.rust_state import RustState
 
 PATIENCE_SECONDS = 10.0
 BATCH = 4_000_000
 """Bytes of facts held before they are stored, so that an interrupted ingest is not all lost."""
-RELINK_ONE_BY_ONE = 50
-"""More changed files than this are linked together with all others."""
+FEW = 50
+"""Up to so many files are looked up one by one in the cache's file."""
 
 
 class CachedGraph:
@@ -53,15 +53,12 @@ class CachedGraph:
         self._listing: Listing | None = None
         self._facts: dict[str, PackedFacts] = {}
         """Facts by sha256, as far as they were needed."""
-        self._cargo: tuple[str, CargoWorkspace] | None = None
-        self._linker: Linker | None = None
-        self._graph: IndexGraph | None = None
-        self._key = ""
-        """What the linker or the graph in memory was made from."""
+        self._cargo: tuple[int, CargoWorkspace] | None = None
+        self._memory = InMemory()
+        self._source = SourceKey(self._rows)
         self._rust: RustState | None = None
         """The precise tier's side as it was last asked for; what did not change since is used again."""
         self._notes: tuple[str, ...] = ()
-        self._unsaved = False
 
     # ---- refresh
 
@@ -72,7 +69,7 @@ class CachedGraph:
         does not end.
         """
         started = time.perf_counter()
-        with self._between_writes(), _collector_off():
+        with self._between_writes(), collector_off():
             looked_ns = time.time_ns()
             self._listing = listing = list_files(self._root)
             changed, removed = self._read_changes(listing, looked_ns, progress)
@@ -85,19 +82,24 @@ class CachedGraph:
             pending = {path: self._rows[path].sha256 if path in self._rows else "" for path in changed}
             pending = {p: before for p, before in pending.items() if p not in self._rows or p in altered}
             pending |= {path: self._rows[path].sha256 for path in removed}
-            before = {path: self._rows[path].sha256 for path in (*altered, *removed)}
+            before = {path: self._rows[path] for path in (*altered, *removed)}
+            was = self._source.key
             self._rows.update(changed)
             for path in removed:
                 del self._rows[path]
+            self._source.follow(self._rows, changed, bool(added or removed))
             try:
-                found = self._bring_up(altered, progress, before, pending)
+                found = self._bring_up(progress, before, pending, was)
             except BaseException:
                 # Stopped half-way: the next refresh starts from what is stored.
                 self._rows = self._store.files()
+                self._source.start(self._rows)
+                self._memory = InMemory()
                 raise
             if changed or removed:
                 self._store.save_files(changed, removed, pending, found)
-            self._keep_snapshot()
+            if not self._memory.follows:
+                self._keep_snapshot()
         return self._report(added, len(altered), len(removed), started)
 
     def _between_writes(self) -> AbstractContextManager[None]:
@@ -114,15 +116,16 @@ class CachedGraph:
             if (row := rows.get(path)) is None or row.stat != seen or is_racy(row.stat, row.looked_ns)
         }
         removed = [path for path in rows if path not in listing.files]
-        known = self._store.known_facts(row.sha256 for row in rows.values()) if sizes else set()
-        known |= self._facts.keys()
         changed: dict[str, FileRow] = {}
         if not sizes:
             return changed, removed
-        from m1nd.infrastructure.rust_source.batch import (
-            read_many,
-        )  # the parser: not for a run that finds nothing new
+        # The parser: not for a run that finds nothing new.
+        from m1nd.infrastructure.rust_source.batch import WORTH_A_WORKER, read_many
 
+        if len(sizes) <= FEW and sum(sizes.values()) < WORTH_A_WORKER:
+            known: Container[str] = KnownTexts(self._facts, self._store)
+        else:
+            known = self._store.known_facts(row.sha256 for row in rows.values()) | self._facts.keys()
         batch: dict[str, bytes] = {}
         weight = done = 0
         try:
@@ -152,109 +155,90 @@ class CachedGraph:
 
     def _bring_up(
         self,
-        altered: set[str],
         progress: Progress | None,
-        before: Mapping[str, str],
+        before: Mapping[str, FileRow],
         pending: Mapping[str, str],
+        was: str,
     ) -> Fates:
         """Make what is in memory fit the rows: nothing, one file at a time, a snapshot, or everything linked again.
 
-        Answers what became of the items of the files of `pending`; `before` has the old hashes of those that had one.
+        Answers what became of the items of the files of `pending`; `before` has the old rows of those that had one, `was` the
+        key of all rows of then.
         """
-        key = self._source_key()
-        if key == self._key:
+        memory, key = self._memory, self._source.key
+        if key == memory.key:
             return Fates()
-        if self._linker is not None and len(altered) <= RELINK_ONE_BY_ONE and self._relink(altered):
-            # Files of the same shape hold the same items.
-            self._key = key
-            self._graph = None
-            return Fates()
-        old = self._graph or (self.index() if self._linker is not None else load_snapshot(self._state_dir))
-        self._linker = None
-        self._graph = load_snapshot(self._state_dir, key)
-        if self._graph is None:
-            if progress is not None:
-                progress("linking", 0, 0)
-            from m1nd.domain.index.link import link
-
-            self._linker = link(self.cargo(), self._all_facts())
-            self._graph = build_graph(self._linker.linked)
-            self._unsaved = True
-        self._key = key
+        old = None
+        if before:
+            old = memory.graph if memory.key == was else load_snapshot(self._state_dir, was)
+        if not self._follow(before, pending, key):
+            graph = load_snapshot(self._state_dir, key)
+            if graph is not None:
+                memory.take(graph, key)
+            else:
+                if progress is not None:
+                    progress("linking", 0, 0)
+                memory.link(self.cargo(), self._all_facts(), key)
         return self._fates(old, before, pending)
 
-    def _fates(self, old: IndexGraph | None, before: Mapping[str, str], pending: Mapping[str, str]) -> Fates:
-        paths = [path for path in pending if path.endswith(".rs")]
-        if old is None or not paths or not before:
-            return Fates()
-        from m1nd.domain.index.identity import fates
-        from m1nd.domain.index.sightings import sightings
+    def _follow(self, before: Mapping[str, FileRow], pending: Mapping[str, str], key: str) -> bool:
+        """Have the graph in memory follow changed files; false when a change reaches others."""
+        read = [path for path in pending if path.endswith((".rs", MANIFEST))]
+        if not all(path.endswith(".rs") and path in before and path in self._rows for path in read):
+            return False
+        if any(before[path].reason or self._rows[path].reason for path in read):
+            return False
+        facts = self._facts_of([self._rows[path].sha256 for path in read])
+        return self._memory.follow({path: facts[self._rows[path].sha256] for path in read}, key)
 
-        was = self._facts_of(set(before.values()))
+    def _fates(
+        self, old: IndexGraph | None, before: Mapping[str, FileRow], pending: Mapping[str, str]
+    ) -> Fates:
+        paths = [path for path in pending if path.endswith(".rs")]
+        hashes = {path: row.sha256 for path, row in before.items() if path.endswith(".rs")}
+        if not hashes:
+            return Fates()
+        from m1nd.domain.index.sightings import fates_between
+
+        was = self._facts_of(set(hashes.values()))
         now = self._facts_of({self._rows[p].sha256 for p in paths if p in self._rows})
-        return fates(
-            sightings(old, {p: was[h] for p, h in before.items() if h in was}, paths),
-            sightings(
-                self.index(),
-                {p: now[h] for p in paths if p in self._rows and (h := self._rows[p].sha256) in now},
-                paths,
-            ),
+        facts = {p: was[h] for p, h in hashes.items() if h in was}
+        return fates_between(
+            old or self._graph_before(before, pending),
+            facts,
+            self.index(),
+            {p: now[h] for p in paths if p in self._rows and (h := self._rows[p].sha256) in now},
+            paths,
         )
 
-    def _relink(self, altered: set[str]) -> bool:
-        """Link changed files one by one; false when a change may reach others."""
-        linker = self._linker
-        assert linker is not None
-        rust = {path for path in self._rows if path.endswith(".rs") and not self._rows[path].reason}
-        if list(linker.columns.paths) != sorted(rust):
-            return False
-        if any(os.path.basename(path) == "Cargo.toml" for path in altered):
-            return False
-        replaced: list[tuple[int, PackedFacts]] = []
-        position = {path: number for number, path in enumerate(linker.columns.paths)}
-        for path in altered & rust:
-            new = self._facts_of([self._rows[path].sha256])[self._rows[path].sha256]
-            number = position[path]
-            if new.shape() != linker.columns.facts[number].shape():
-                return False
-            replaced.append((number, new))
-        from m1nd.domain.index.link import relink_file
-
-        for number, new in replaced:
-            relink_file(linker, number, new)
-        return True
+    def _graph_before(self, before: Mapping[str, FileRow], pending: Mapping[str, str]) -> IndexGraph:
+        """The graph of the rows before a change that nobody kept: linked again."""
+        rows = {path: row for path, row in self._rows.items() if path not in pending} | dict(before)
+        return linked_graph(self.cargo(), self._facts_by_path(rows))
 
     def _keep_snapshot(self) -> None:
-        """Store the graph for the next process, when it was linked anew."""
-        if not self._unsaved or self._read_only or self._store.note or self._graph is None:
+        """Store the graph for the next process, unless it is stored."""
+        graph = self._memory.graph
+        if self._memory.is_stored or self._read_only or self._store.note or graph is None:
             return
-        self._unsaved = False
+        self._memory.is_stored = True
         self._store.prune({row.sha256 for row in self._rows.values()})
         try:
-            save_snapshot(self._state_dir, self._key, self._graph)
+            save_snapshot(self._state_dir, self._memory.key, graph)
         except OSError as error:
             self._notes = (f"the graph's snapshot cannot be kept here ({error.strerror})",)
-
-    def _source_key(self) -> str:
-        """Digest over everything that linking reads: names and hashes of sources and manifests."""
-        digest = hashlib.sha256(VERSION.encode())
-        for path in sorted(self._rows):
-            if path.endswith((".rs", "Cargo.toml")):
-                row = self._rows[path]
-                digest.update(f"{path}\0{row.sha256}\0{row.reason}\n".encode())
-        return digest.hexdigest()
 
     # ---- parts
 
     def cargo(self) -> CargoWorkspace:
         """The manifests of the working tree, as of the last refresh; the same object while they say the same."""
-        key = self._source_key()
-        if self._cargo is None or self._cargo[0] != key:
+        tree = self._source.tree
+        if self._cargo is None or self._cargo[0] != tree:
             from m1nd.infrastructure.cargo_manifest import read_cargo
 
             found = read_cargo(self._rows.keys(), self._read)
             kept = self._cargo[1] if self._cargo is not None else found
-            self._cargo = (key, kept if kept == found else found)
+            self._cargo = (tree, kept if kept == found else found)
         return self._cargo[1]
 
     def _read(self, path: str) -> bytes | None:
@@ -268,7 +252,10 @@ class CachedGraph:
         return {path: row for path, row in self._rows.items() if path.endswith(".rs")}
 
     def _all_facts(self) -> dict[str, PackedFacts]:
-        rows = {path: row for path, row in self._rust_rows().items() if not row.reason}
+        return self._facts_by_path(self._rows)
+
+    def _facts_by_path(self, rows: Mapping[str, FileRow]) -> dict[str, PackedFacts]:
+        rows = {path: row for path, row in rows.items() if path.endswith(".rs") and not row.reason}
         facts = self._facts_of({row.sha256 for row in rows.values()})
         return {path: facts[row.sha256] for path, row in rows.items() if row.sha256 in facts}
 
@@ -283,13 +270,11 @@ class CachedGraph:
 
     def index(self) -> IndexGraph:
         """The graph of the last refresh."""
-        if self._graph is None:
-            if self._linker is None:
-                self.refresh()
-            if self._graph is None:
-                assert self._linker is not None
-                self._graph = build_graph(self._linker.linked)
-        return self._graph
+        if self._memory.graph is None:
+            self.refresh()
+        graph = self._memory.graph
+        assert graph is not None
+        return graph
 
     def rust(self) -> RustSnapshot:
         """Manifests, facts and bytes of every `.rs` file, as of the last refresh."""
@@ -327,13 +312,10 @@ class CachedGraph:
     def remembered(self) -> IndexGraph:
         """The graph of the last refresh, by whichever process; linked again from the stored facts where its snapshot is
         lost, and read anew only where these are lost too."""
-        if self._graph is None and self._linker is None and self._rows:
-            self._key = self._source_key()
-            self._graph = load_snapshot(self._state_dir, self._key)
-            if self._graph is None:
-                from m1nd.domain.index.link import link
-
-                self._graph = build_graph(link(self.cargo(), self._all_facts()).linked)
+        if self._memory.graph is None and self._rows:
+            key = self._source.key
+            graph = load_snapshot(self._state_dir, key)
+            self._memory.take(graph or linked_graph(self.cargo(), self._all_facts()), key)
         return self.index()
 
     def stale_files(self) -> int:
@@ -358,14 +340,7 @@ class CachedGraph:
     def _report(self, added: int, changed: int, removed: int, started: float) -> IngestReport:
         from m1nd.application.ports import IngestReport
 
-        numbers = self._counts()
-        orphans = (
-            [self._graph.paths[number] for number in self._graph.orphans]
-            if self._graph is not None
-            else [self._linker.columns.paths[n] for n in self._linker.modules.orphans]
-            if self._linker is not None
-            else []
-        )
+        graph = self.index()
         return IngestReport(
             files=len(self._rows),
             added=added,
@@ -373,18 +348,13 @@ class CachedGraph:
             removed=removed,
             ms=round((time.perf_counter() - started) * 1000),
             generation=self.generation(),
-            orphans=tuple(orphans),
+            orphans=tuple(graph.paths[number] for number in graph.orphans),
             notes=self._all_notes(),
-            **numbers,
+            **graph.counts,
         )
 
-    def _counts(self) -> dict[str, int]:
-        if self._graph is not None:
-            return dict(self._graph.counts)
-        return counts(self._linker.linked) if self._linker is not None else {}
-
     def _all_notes(self) -> tuple[tuple[str, str], ...]:
-        notes = [(path, row.reason) for path, row in sorted(self._rows.items()) if row.reason]
+        notes = sorted((path, row.reason) for path, row in self._rows.items() if row.reason)
         notes += self._listing.notes if self._listing is not None else ()
         notes += self.cargo().problems
         notes += [("", text) for text in (self._store.note, *self._notes) if text]
@@ -430,17 +400,6 @@ class CachedGraph:
         return self._read(path)
 
     def close(self) -> None:
+        """Keep the graph for the next process, and end."""
+        self._keep_snapshot()
         self._store.close()
-
-
-@contextmanager
-def _collector_off() -> Iterator[None]:
-    """Facts are many small lists and no cycles: the collector would only look at them in vain (5 to 13 % of an ingest)."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.freeze()
-            gc.enable()

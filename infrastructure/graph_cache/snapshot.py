@@ -13,19 +13,19 @@ from typing import Any
 
 import orjson
 
-from m1nd.domain.index.edges import Compressed
-from m1nd.domain.index.graph import IndexGraph
+from m1nd.domain.index.edges import Compressed, OpenColumns
+from m1nd.domain.index.graph import IndexGraph, Parents
 
 SNAPSHOT_NAME = "graph.snapshot"
-MAGIC = b"m1ndgrf1"
+MAGIC = b"m1ndgrf2"
 NUMBERS = ("first", "spans", "module", "module_items", "module_files", "open_items", "orphans")
 
 
 def save_snapshot(state_dir: str, key: str, graph: IndexGraph) -> None:
     """Raises OSError where the folder cannot take it."""
     parts: list[bytes] = [_bytes(getattr(graph, name)) for name in NUMBERS]
-    parts.append(_bytes(graph.parent))
-    for side in (graph.out, graph.into):
+    parts.append(_bytes(graph.parent.above))
+    for side in (graph.out.whole(), graph.into.whole()):
         parts += (_bytes(side.offsets), _bytes(side.ends), bytes(side.kinds))
     parts += (bytes(graph.flags), bytes(graph.open_reasons), graph.kinds.encode())
     parts += (_text(graph.names), _text(graph.module_names), _text(graph.paths), _text(graph.open_texts))
@@ -77,6 +77,7 @@ def _read(view: memoryview, key: str) -> IndexGraph | None:
         parts.append(part)
         position += length
     numbers = {name: part.cast("I") for name, part in zip(NUMBERS, parts, strict=False)}
+    open_items = numbers.pop("open_items")
     rest = parts[len(NUMBERS) :]
     out, into = (Compressed(rest[at].cast("I"), rest[at + 1].cast("I"), rest[at + 2]) for at in (1, 4))
     names, module_names, paths, open_texts = (_lines(part) for part in rest[10:14])
@@ -84,13 +85,12 @@ def _read(view: memoryview, key: str) -> IndexGraph | None:
         paths=paths,
         names=names,
         kinds=str(rest[9], "ascii"),
-        parent=rest[0].cast("i"),
+        parent=Parents(rest[0].cast("I")),
         flags=rest[7],
         module_names=module_names,
         out=out,
         into=into,
-        open_reasons=rest[8],
-        open_texts=open_texts,
+        open=OpenColumns(open_items, rest[8], open_texts),
         counts=header["counts"],
         **numbers,
     )

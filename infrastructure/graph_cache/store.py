@@ -6,7 +6,7 @@ cannot be written (read-only folder, full disk) turns the store into memory; `no
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import asdict
 from urllib.parse import quote
 
@@ -129,6 +129,10 @@ class CacheStore:
 
     def known_facts(self, digests: Iterable[str]) -> set[str]:
         """Which of these texts have facts."""
+        digests = set(digests)
+        if len(digests) == 1:
+            row = self._db.execute("SELECT 1 FROM facts WHERE sha256 = ?", tuple(digests)).fetchone()
+            return digests if row is not None else set()
         have = {row[0] for row in self._db.execute("SELECT sha256 FROM facts")}
         return have.intersection(digests)
 
@@ -248,6 +252,17 @@ class CacheStore:
             self._db = memory
             with self._db:
                 change(self._db)
+
+
+class KnownTexts(Container[str]):
+    """The texts that have facts, here or in the cache's file, asked for one by one."""
+
+    def __init__(self, facts: Container[str], store: CacheStore) -> None:
+        self._facts = facts
+        self._store = store
+
+    def __contains__(self, digest: object) -> bool:
+        return digest in self._facts or bool(self._store.known_facts([str(digest)]))
 
 
 def _connect(path: str) -> sqlite3.Connection:

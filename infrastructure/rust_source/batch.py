@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import IO
 
 import orjson
@@ -49,11 +49,12 @@ def read_one(root: str, path: str, extractor: Extractor, known: Callable[[str], 
     return path, sha256, "", orjson.dumps(extractor.extract(content).row())
 
 
-def read_many(root: str, sizes: Mapping[str, int], known: set[str], workers: int = 2) -> Iterator[Row]:
+def read_many(root: str, sizes: Mapping[str, int], known: Container[str], workers: int = 2) -> Iterator[Row]:
     """Rows of all files of `sizes`, in no promised order; `known` are texts whose facts are stored."""
     source = [path for path in sizes if path.endswith(".rs")]
     extractor = Extractor()
-    if workers < 2 or sum(sizes[path] for path in source) < WORTH_A_WORKER:
+    # A worker is sent what is known; what can only be asked one by one is few.
+    if workers < 2 or not isinstance(known, set) or sum(sizes[path] for path in source) < WORTH_A_WORKER:
         for path in sizes:
             yield read_one(root, path, extractor, known.__contains__)
         return

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.support.nasty import NASTY
 
 from m1nd.domain.index.graph import IndexGraph
+from m1nd.domain.index.identity import Fates
 from m1nd.domain.index.packed import unpack
 from m1nd.domain.rust.walk import file_facts
 from m1nd.infrastructure.graph_cache import CachedGraph
@@ -136,10 +137,19 @@ def edges(graph: IndexGraph) -> set[tuple[str, str, int]]:
         return f"{graph.path_of(node)}:{graph.kind_of(node)}:{graph.names[node]}:{graph.span_of(node)}"
 
     return {
-        (label(node), label(graph.out.ends[at]), graph.out.kinds[at])
+        (label(node), label(end), byte)
         for node in range(graph.node_count)
-        for at in range(graph.out.offsets[node], graph.out.offsets[node + 1])
+        for end, byte in graph.out.of(node)
     }
+
+
+def one_by_one(root: Path, state: Path) -> Fates:
+    """What became of all items so far, for a process of its own for every change."""
+    graph = CachedGraph(str(root), str(state))
+    graph.refresh()
+    found = graph.fates()
+    graph.close()
+    return found
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -152,6 +162,7 @@ def test_a_chain_of_refreshes_gives_the_graph_of_a_fresh_ingest(steps: list[tupl
             (root / path).write_text(text)
         graph = CachedGraph(str(root), str(Path(folder) / "kept"))
         graph.refresh()
+        one_by_one(root, Path(folder) / "each")
         for path, text in steps:
             if text is None:
                 with contextlib.suppress(FileNotFoundError):
@@ -160,6 +171,7 @@ def test_a_chain_of_refreshes_gives_the_graph_of_a_fresh_ingest(steps: list[tupl
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
                 (root / path).write_text(text)
             report = graph.refresh()
+            assert graph.fates() == one_by_one(root, Path(folder) / "each")
             fresh = CachedGraph(str(root), ":none:", read_only=True)
             again = fresh.refresh()
             assert edges(graph.index()) == edges(fresh.index())

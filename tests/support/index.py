@@ -30,15 +30,12 @@ def said(graph: IndexGraph, *kinds: Edge) -> set[str]:
     """Edges as `a calls b`, with `(method)` or `(name_only)` behind where they are not resolved; all kinds if none is named."""
     found = set()
     for node in range(graph.node_count):
-        for at in range(graph.out.offsets[node], graph.out.offsets[node + 1]):
-            byte = graph.out.kinds[at]
+        for end, byte in graph.out.of(node):
             kind, surety = Edge(byte & 15), Surety(byte >> SURETY_SHIFT)
             if kinds and kind not in kinds:
                 continue
             doubt = "" if surety is Surety.RESOLVED else f" ({surety.name.lower()})"
-            found.add(
-                f"{full_path(graph, node)} {kind.name.lower()} {full_path(graph, graph.out.ends[at])}{doubt}"
-            )
+            found.add(f"{full_path(graph, node)} {kind.name.lower()} {full_path(graph, end)}{doubt}")
     return found
 
 

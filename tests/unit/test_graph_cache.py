@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from tests.support.index import MANIFEST, said
+from tests.support.graph_columns import columns_of
+from tests.support.index import MANIFEST, graph_of, said
 
 from m1nd.domain.digests import sha256
 from m1nd.domain.edits import FilePlan
@@ -291,6 +292,74 @@ def test_the_remembered_graph_knows_what_a_long_lived_process_relinked(root: Pat
     graph.refresh()
     assert said(graph.index()) != before
     assert said(opened(root, read_only=True).remembered()) == said(graph.index())
+
+
+def test_what_a_long_lived_process_followed_is_kept_at_its_end(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = opened(root)
+    graph.refresh()
+    (root / "src/a.rs").write_text("pub fn zero() {}\npub fn one() { zero() }\n")
+    graph.refresh()
+    expected = columns_of(graph.index())
+    graph.close()
+
+    def forbidden(*_: object) -> None:
+        raise AssertionError("nothing has changed")
+
+    monkeypatch.setattr("m1nd.domain.index.link.link", forbidden)
+    again = opened(root)
+    again.refresh()
+    assert columns_of(again.index()) == expected
+
+
+def test_a_long_lived_process_links_no_file_but_the_changed_one(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = opened(root)
+    graph.refresh()
+
+    def forbidden(*_: object) -> None:
+        raise AssertionError("one file has changed")
+
+    monkeypatch.setattr("m1nd.domain.index.link.link", forbidden)
+    (root / "src/a.rs").write_text("pub fn zero() {}\npub fn one() { zero() }\n")
+    (root / "README.md").unlink()
+    assert graph.refresh().items == 4
+    assert "demo::a::one calls demo::a::zero" in said(graph.index())
+
+
+def test_what_became_of_items_is_told_from_the_graph_before_even_where_nobody_kept_it(root: Path) -> None:
+    long_lived = opened(root)
+    long_lived.refresh()
+    moved = "pub fn two() { alpha(1); beta(2); gamma(3) }\n"
+    (root / "src/a.rs").write_text("fn zero() {}\n" + FILES["src/a.rs"] + moved)
+    long_lived.refresh()
+    (root / "src/a.rs").write_text("fn zero() {}\n" + FILES["src/a.rs"])
+    (root / "src/lib.rs").write_text(FILES["src/lib.rs"] + moved)
+    fresh = opened(root)
+    fresh.refresh()
+    ((source, target, evidence),) = fresh.fates().rematched
+    assert (str(source), str(target), evidence) == ("fn demo::a::two", "fn demo::two", "name_and_body")
+    assert fresh.fates().lost == ()
+
+
+def test_a_follow_that_is_stopped_leaves_nothing_half_followed(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = opened(root)
+    graph.refresh()
+    (root / "src/a.rs").write_text("pub fn zero() {}\npub fn one() { zero() }\n")
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("m1nd.domain.index.live.Live._replace", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            graph.refresh()
+    graph.refresh()
+    assert columns_of(graph.index()) == columns_of(graph_of({p: (root / p).read_text() for p in FILES}))
 
 
 def test_without_snapshot_and_cache_the_remembered_graph_is_read_anew(root: Path) -> None:

@@ -1,10 +1,8 @@
 """Linking: the smallest repository that shows each rule, and all edges of the kind that it gives."""
 
-from tests.support.index import EXTRACTOR, MANIFEST, graph_of, linker_of, open_references, said
+from tests.support.index import MANIFEST, graph_of, open_references, said
 
 from m1nd.domain.index.codes import Edge
-from m1nd.domain.index.graph import build_graph
-from m1nd.domain.index.link import relink_file
 
 USES = (Edge.CALLS, Edge.REFERENCES)
 
@@ -306,18 +304,3 @@ def test_an_orphan_knows_its_own_names_only() -> None:
     )
     assert said(graph, Edge.CALLS) == {"src/lost.rs::f calls src/lost.rs::g"}
     assert open_references(graph) == {("crate::a", "no_target")}
-
-
-def test_a_file_of_the_same_shape_is_linked_again_alone() -> None:
-    files = {
-        "src/lib.rs": "mod a; mod b; pub fn top() { a::one(); crate::b::nope() }",
-        "src/a.rs": "pub fn one() { crate::b::two() }",
-        "src/b.rs": "pub fn two() { crate::a::one() }",
-    }
-    changed = {**files, "src/a.rs": "pub fn one() { crate::top(); crate::b::two(); crate::b::absent() }"}
-    linker = linker_of(files)
-    relink_file(linker, 0, EXTRACTOR.extract(changed["src/a.rs"].encode()))
-    again, fresh = build_graph(linker.linked), graph_of(changed)
-    assert said(again) == said(fresh)
-    assert open_references(again) == open_references(fresh)
-    assert list(again.spans) == list(fresh.spans)
