@@ -236,17 +236,10 @@ class CachedGraph:
         if self._cargo is None or self._cargo[0] != tree:
             from m1nd.infrastructure.cargo_manifest import read_cargo
 
-            found = read_cargo(self._rows.keys(), self._read)
+            found = read_cargo(self._rows.keys(), self.text)
             kept = self._cargo[1] if self._cargo is not None else found
             self._cargo = (tree, kept if kept == found else found)
         return self._cargo[1]
-
-    def _read(self, path: str) -> bytes | None:
-        try:
-            with open(os.path.join(self._root, path), "rb") as handle:
-                return handle.read()
-        except OSError:
-            return None
 
     def _rust_rows(self) -> dict[str, FileRow]:
         return {path: row for path, row in self._rows.items() if path.endswith(".rs")}
@@ -332,10 +325,8 @@ class CachedGraph:
             for path, seen in listing.files.items()
             if (row := rows.get(path)) is None or row.stat != seen or is_racy(row.stat, row.looked_ns)
         ]
-        differ = [
-            path for path in suspects if path not in rows or sha256_of(self._root, path) != rows[path].sha256
-        ]
-        return sorted(gone + differ)
+        differ = (p for p in suspects if p not in rows or sha256_of(self._root, p) != rows[p].sha256)
+        return sorted([*gone, *differ])
 
     def _report(self, added: int, changed: int, removed: int, started: float) -> IngestReport:
         from m1nd.application.ports import IngestReport
@@ -397,7 +388,11 @@ class CachedGraph:
 
     def text(self, path: str) -> bytes | None:
         """Bytes of a file as it is now; None when it cannot be read."""
-        return self._read(path)
+        try:
+            with open(os.path.join(self._root, path), "rb") as handle:
+                return handle.read()
+        except OSError:
+            return None
 
     def close(self) -> None:
         """Keep the graph for the next process, and end."""

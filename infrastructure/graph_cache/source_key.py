@@ -13,12 +13,15 @@ class SourceKey:
 
     def __init__(self, rows: Mapping[str, FileRow]) -> None:
         self.tree = 0
-        self._lines: dict[str, bytes] = {}
+        self._rows = rows
+        self._lines: dict[str, bytes] | None = None
         self._key = ""
-        self.start(rows)
 
     @property
     def key(self) -> str:
+        if self._lines is None:
+            rows = self._rows
+            self._lines = {path: _line(path, rows[path]) for path in sorted(rows) if _is_read(path)}
         if not self._key:
             self._key = hashlib.sha256(b"".join((VERSION.encode(), *self._lines.values()))).hexdigest()
         return self._key
@@ -26,7 +29,8 @@ class SourceKey:
     def start(self, rows: Mapping[str, FileRow]) -> None:
         """Begin anew with these rows."""
         self.tree += 1
-        self._lines = {path: _line(path, rows[path]) for path in sorted(rows) if _is_read(path)}
+        self._rows = rows
+        self._lines = None
         self._key = ""
 
     def follow(self, rows: Mapping[str, FileRow], changed: Iterable[str], came_or_went: bool) -> None:
@@ -34,6 +38,8 @@ class SourceKey:
         read = [path for path in changed if _is_read(path)]
         if came_or_went or any(path.endswith(MANIFEST) for path in read):
             self.start(rows)
+            return
+        if self._lines is None:
             return
         for path in read:
             self._lines[path] = _line(path, rows[path])
