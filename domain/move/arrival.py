@@ -13,6 +13,7 @@ from m1nd.domain.move.compose import Change, Piece, Written, compose, taken_over
 from m1nd.domain.move.depth import Depth, fixed_spans, shifted
 from m1nd.domain.move.extent import Extent, cuts
 from m1nd.domain.move.module_text import body_indent, closing_line, own_indent
+from m1nd.domain.move.standing import published
 from m1nd.domain.move.text import head_end, indentation, line_start, newline_of, only_blank
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.facts import FileFacts, ItemKind
@@ -127,9 +128,11 @@ class Arrival:
 
 
 def arrival_world(move: Move) -> Arrival:
-    plan = compose([*take_out(move, {}), put_in(move, ())], move.workspace.sources)
+    """In another crate the items that were asked for arrive as `pub`, so that a re-export there shows its way to them."""
+    public = published(move) if move.crosses else ()
+    plan = compose([*take_out(move, {}), put_in(move, public)], move.workspace.sources)
     world = move.workspace.with_files(plan.texts, plan.stays)
-    stands = plan.find(move.source_file, move.root_item.start)
+    stands = plan.find(move.source_file, move.root_item.name_start)
     assert stands is not None
     kept = [k for k in plan.kept if move.moves(k.path, k.start)]
     span = (min(k.new_start for k in kept), max(k.new_start + k.end - k.start for k in kept))

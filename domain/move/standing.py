@@ -75,6 +75,11 @@ def _across(move: Move, item: int, viewers: Iterable[Definition]) -> Standing:
     return Standing(fact.visibility, after, region, _modifier(move, item, after))
 
 
+def published(move: Move) -> tuple[Change, ...]:
+    """What makes every item that was asked for `pub`."""
+    return tuple(c for item in move.roots for c in _modifier(move, item, "pub"))
+
+
 def _would_surface(move: Move, item: int) -> bool:
     """Nobody outside can reach the `pub` item, everybody could at home, and a lint asks for documentation there.
 

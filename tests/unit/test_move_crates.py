@@ -260,3 +260,29 @@ def test_what_the_text_needs_of_its_old_crate_it_names_by_the_dependency_that_th
         source="words/src/lib.rs",
         dest="app/src/alpha.rs",
     )
+
+
+def test_a_re_export_that_is_there_shows_the_way_to_a_private_module(check: Check) -> None:
+    check(
+        tree(
+            "pub(crate) fn move_me() -> u8 {\n    1\n}\n",
+            root="pub fn user() -> u8 {\n    alpha::move_me()\n}\n",
+            lib="mod inner;\npub use inner::*;\n//- words/src/inner.rs\npub fn call() {}\n",
+        ),
+        """
+        //- app/src/alpha.rs
+        //- app/src/lib.rs
+        pub mod alpha;
+        pub fn user() -> u8 {
+            words::move_me()
+        }
+        //- words/src/inner.rs
+        pub fn call() {}
+
+        pub fn move_me() -> u8 {
+            1
+        }
+        """,
+        source="app/src/alpha.rs",
+        dest="words/src/inner.rs",
+    )
