@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.support.corpus import CORPUS, FAMILIES, Entry, Prepared, Unusable, cache, cargo, prepare
 
 from benchmarks.corpus_report import CrateReport, Trial, page, show
-from benchmarks.crossings import sample_across
+from benchmarks.crossings import put_leaf_beside, sample_across
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.move.inline_modules import is_in_a_module, place_of
 from m1nd.domain.move.item import MOVABLE
@@ -92,6 +92,8 @@ def _tried(
 ) -> CrateReport:
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(prepared.folder, work)
+    if drawn == "across":
+        put_leaf_beside(work)
     bench = _Bench(prepared, work, bool(tests))
     items = _items(bench.workspace, kinds, drawn == "inline")
     sample = SAMPLERS[drawn](bench.workspace, items, moves, random.Random(f"{seed}:{prepared.name}"))

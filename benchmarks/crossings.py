@@ -1,10 +1,15 @@
 """Moves between the crates of a workspace, drawn for the corpus: items, and files of other crates to move them to.
 
-Crates that can name each other are drawn most of the time; one draw in twenty is of any two crates, to be refused.
+Crates that can name each other are drawn most of the time; one draw in twenty is of any two crates, to be refused. A crate
+that stands alone gets a second one beside it, which it depends on and which asks for the same dependencies.
 """
 
 import random
+import tomllib
 from itertools import permutations
+from pathlib import Path
+
+from tests.support.corpus import sections
 
 from m1nd.domain.move.crossing import OPEN_KINDS, may_name
 from m1nd.domain.rust.workspace import Workspace
@@ -12,6 +17,9 @@ from m1nd.domain.rust.workspace import Workspace
 Item = tuple[str, str, str, str]
 """`(crate, file, kind, name)`."""
 FAR = 0.05
+LEAF = "leaf_beside"
+"""The crate that is put beside one that stands alone."""
+BESIDE = "\n[dependencies.{name}]\npath = \"{name}\"\n"
 
 
 def sample_across(
@@ -43,3 +51,26 @@ def sample_across(
             if dest != file:
                 found[kind, name, file, dest] = None
     return list(found)
+
+
+def put_leaf_beside(folder: Path) -> None:
+    """Give the one package of a folder a second one to move items to; nothing where it is no package, or has one already."""
+    manifest = folder / "Cargo.toml"
+    text = manifest.read_text()
+    table = tomllib.loads(text)
+    if "package" not in table or "members" in table.get("workspace", {}):
+        return
+    edition = table["package"].get("edition", "2015")
+    asked = [
+        f"{header}\n{body}"
+        for header, body in sections(text)
+        if header.startswith(("[dependencies", "[target.")) and "dev-dependencies" not in header
+    ]
+    alone = text.replace("\n[workspace]\n", f'\n[workspace]\nmembers = ["{LEAF}"]\n')
+    manifest.write_text(alone + BESIDE.format(name=LEAF))
+    (folder / LEAF / "src").mkdir(parents=True)
+    head = f'[package]\nname = "{LEAF}"\nversion = "0.1.0"\nedition = "{edition}"\n'
+    (folder / LEAF / "Cargo.toml").write_text(head + "".join(asked))
+    (folder / LEAF / "src" / "lib.rs").write_text("pub mod inner;\nmod shown;\n\npub use shown::*;\n")
+    (folder / LEAF / "src" / "inner.rs").write_text("")
+    (folder / LEAF / "src" / "shown.rs").write_text("")

@@ -42,7 +42,7 @@ def certify(
     `names`: whatever the plan binds, unbinds or makes visible; an occurrence that spells none of them, in text that stays
     where it is, means what it meant. Raises Refused with a code of group "meaning", naming the place.
     """
-    names = with_aliases(move.workspace, names, move.source.definition.crate)
+    names = frozenset(n for c in _crates(move) for n in with_aliases(move.workspace, names, c))
     after = _index(move, planned, composition, names, whole)
     expected: set[Key] = set()
     for path, occurrence in _before(move, names, whole):
@@ -57,13 +57,22 @@ def certify(
     _no_newcomers(move, planned, composition, after, expected)
 
 
+def _crates(move: Move) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(m.definition.crate for m in (move.source, move.home)))
+
+
+def _files(move: Move, workspace: Workspace) -> tuple[str, ...]:
+    """The files around both crates."""
+    return tuple(dict.fromkeys(path for crate in _crates(move) for path in workspace.files_around(crate)))
+
+
 def _before(move: Move, names: frozenset[str], whole: frozenset[str]) -> Iterator[tuple[str, Occurrence]]:
     """Today's occurrences to compare; some may come twice."""
     workspace = move.workspace
     for extent in move.extents:
         for occurrence in workspace.occurrences_between(move.source_file, extent.start, extent.end):
             yield move.source_file, occurrence
-    for path in workspace.files_around(move.source.definition.crate):
+    for path in _files(move, workspace):
         found = (
             occurrences_in(workspace, path) if path in whole else occurrences_called(workspace, path, names)
         )
@@ -111,7 +120,7 @@ def _after(
         end = max(k.new_start + k.end - k.start for k in arrived)
         for occurrence in planned.occurrences_between(move.dest_file, start, end):
             yield move.dest_file, occurrence
-    for path in planned.files_around(move.source.definition.crate):
+    for path in _files(move, planned):
         found = occurrences_in(planned, path) if path in whole else occurrences_called(planned, path, names)
         for occurrence in found:
             yield path, occurrence

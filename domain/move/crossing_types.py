@@ -75,15 +75,24 @@ def _with_type_aliases(move: Move, types: frozenset[Definition]) -> frozenset[De
     while new:
         named = frozenset(d.name for d in new)
         seen: set[Definition] = set()
-        for path, occurrence in occurrences_naming(workspace, named, move.source.definition.crate):
-            if occurrence.item < 0 or not any(d in new for ds in occurrence.denotes for d in ds):
-                continue
+        for path, occurrence in _in_items(move, named):
             item = workspace.facts[path].items[occurrence.item]
-            if item.kind is ItemKind.TYPE and _crate(occurrence) != move.home.definition.crate:
-                seen.add(workspace.definition(occurrence.module, occurrence.item))
+            spoken = any(d in new for ds in occurrence.denotes for d in ds)
+            if spoken and item.kind is ItemKind.TYPE and _crate(occurrence) != move.home.definition.crate:
+                seen.update(workspace.forest.definitions(occurrence.module, occurrence.item))
         new = seen - found
         found |= new
     return frozenset(found)
+
+
+def _in_items(move: Move, names: frozenset[str]) -> Iterator[tuple[str, Occurrence]]:
+    """The occurrences of `names` in the text of items, without what their documentation says."""
+    for path, occurrence in occurrences_naming(move.workspace, names, move.source.definition.crate):
+        if (
+            occurrence.item >= 0
+            and occurrence.start >= move.workspace.facts[path].items[occurrence.item].start
+        ):
+            yield path, occurrence
 
 
 def _impls_naming(move: Move, types: frozenset[Definition]) -> Iterator[Impl]:
@@ -91,8 +100,8 @@ def _impls_naming(move: Move, types: frozenset[Definition]) -> Iterator[Impl]:
     workspace = move.workspace
     names = frozenset(d.name for d in types)
     seen: dict[tuple[str, int], Impl] = {}
-    for path, occurrence in occurrences_naming(workspace, names, move.source.definition.crate):
-        if occurrence.item < 0 or not any(d in types for ds in occurrence.denotes for d in ds):
+    for path, occurrence in _in_items(move, names):
+        if not any(d in types for ds in occurrence.denotes for d in ds):
             continue
         item = workspace.facts[path].items[occurrence.item]
         header = item.kind is ItemKind.IMPL and occurrence.start < (item.body_start or item.end)

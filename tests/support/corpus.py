@@ -323,7 +323,7 @@ def _trim(place: Path, lean: bool, development: bool, siblings: set[str], alone:
     manifest = place / "Cargo.toml"
     gone = ["bench", *(["test", "example"] if lean else [])]
     kept: list[str] = []
-    for header, body in _sections(manifest.read_text()):
+    for header, body in sections(manifest.read_text()):
         name = header.strip("[]").strip()
         last = name.rsplit(".", 1)[-1].strip("\"'")
         dev = "dev-dependencies" in name
@@ -340,7 +340,7 @@ def _trim(place: Path, lean: bool, development: bool, siblings: set[str], alone:
         shutil.rmtree(place / folder, ignore_errors=True)
 
 
-def _sections(text: str) -> Iterator[tuple[str, str]]:
+def sections(text: str) -> Iterator[tuple[str, str]]:
     """`(header line, lines below it)` of a manifest as cargo normalises it; the first header is empty."""
     header, lines = "", []
     for line in text.splitlines(keepends=True):
@@ -391,7 +391,7 @@ def _forget(folder: Path, source: Path) -> None:
     """Take the section of a deleted target out of its manifest."""
     for manifest in (folder / "Cargo.toml", *folder.glob("*/Cargo.toml")):
         kept = []
-        for header, body in _sections(manifest.read_text()):
+        for header, body in sections(manifest.read_text()):
             path = ""
             if header.startswith("[["):
                 path = str(tomllib.loads(body).get("path", ""))

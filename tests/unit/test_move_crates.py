@@ -286,3 +286,22 @@ def test_a_re_export_that_is_there_shows_the_way_to_a_private_module(check: Chec
         source="app/src/alpha.rs",
         dest="words/src/inner.rs",
     )
+
+
+def test_what_documentation_says_of_a_type_is_no_impl_and_no_alias_of_it(check: Check) -> None:
+    doc = "/// ```\n/// let _: app::alpha::move_me = app::alpha::move_me;\n/// ```\n"
+    check(
+        tree(
+            "#[allow(non_camel_case_types)]\npub struct move_me;\n",
+            root=f"{doc}pub type Other = u8;\n\npub trait Own {{}}\n\n{doc}impl Own for Other {{}}\n\n{doc}impl<T> Own for Vec<T> {{}}\n",
+        ),
+        """
+        //- app/src/alpha.rs
+        pub use words::move_me;
+        //- words/src/lib.rs
+
+        #[allow(non_camel_case_types)]
+        pub struct move_me;
+        """,
+        **PLACES,
+    )
