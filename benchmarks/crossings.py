@@ -19,7 +19,7 @@ Item = tuple[str, str, str, str]
 FAR = 0.05
 LEAF = "leaf_beside"
 """The crate that is put beside one that stands alone."""
-BESIDE = "\n[dependencies.{name}]\npath = \"{name}\"\n"
+BESIDE = '\n[dependencies.{name}]\npath = "{name}"\n'
 
 
 def sample_across(

@@ -18,7 +18,7 @@ from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust import crate_names
 from m1nd.domain.rust.bodies.documentation import DOCTEST
-from m1nd.domain.rust.cargo import Dependency
+from m1nd.domain.rust.cargo import Dependency, TargetKind
 from m1nd.domain.rust.macros import is_exported
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.occurrences import HELPER
@@ -52,11 +52,15 @@ def check_moved_text(move: Move) -> None:
 
 
 def _check_kinds(move: Move) -> None:
+    tests_only = move.workspace.target(move.home.definition.crate).kind in (TargetKind.TEST, TargetKind.BENCH)
     for index in move.items:
         item = move.facts.items[index]
         if item.kind.value not in OPEN_KINDS:
             kind = item.kind.value.replace("_", " ")
             _closed(move, item.start, f"the {kind} `{item.name}` does not cross crates yet")
+        if TEST in conditions_of(item) and not tests_only:
+            why = f"the test `{item.name}` would stand in code that every build compiles, with imports that only tests use"
+            _closed(move, item.start, why)
 
 
 def _check_words(move: Move, start: int, end: int) -> None:
@@ -226,7 +230,7 @@ def check_statements(move: Move, arrival: Workspace, statements: Iterable[UseSta
     for statement in statements:
         told = f"the new import `{statement.text(b'').decode().strip()}`"
         for gate in statement.gates:
-            if gate.startswith("cfg") and not is_plain(gate) and not (gate == TEST and _are_tests(move)):
+            if gate.startswith("cfg") and not is_plain(gate):
                 _closed(move, move.root_item.start, f"{told} stands under a condition of the old crate")
         roots = _roots(move, arrival, statement)
         if not roots:
@@ -236,11 +240,6 @@ def check_statements(move: Move, arrival: Workspace, statements: Iterable[UseSta
                 check_outside(move, definition.crate, told)
             elif definition.kind in OURS and not may_name(move.workspace, home, definition.crate):
                 refuse_unnamed(move.workspace, home, definition.crate, f"{told} is needed")
-
-
-def _are_tests(move: Move) -> bool:
-    """Everything that was asked for is a `#[test]` (a `#[cfg(test)]` does not cross)."""
-    return all(TEST in conditions_of(move.facts.items[i]) for i in move.roots)
 
 
 def _roots(move: Move, arrival: Workspace, statement: UseStatement) -> tuple[Definition, ...]:

@@ -64,6 +64,7 @@ def code_of(text: str, symbol: str = "move_me") -> tuple[str, str]:
             "own",
         ),
         ("pub trait move_me {}\n", "trait"),
+        ("#[test]\nfn move_me() {}\n", "test"),
         ("macro_rules! move_me {\n    () => {};\n}\n", "macro rules"),
         ("pub fn move_me() {\n    made_elsewhere();\n}\n", "made_elsewhere"),
     ],
