@@ -97,7 +97,7 @@ def _consider(collector: Collector, occurrence: Occurrence) -> None:
         and occurrence.role is not Role.DOC
     ):
         collector.leaves.add(occurrence.via)
-    at_home = resolve_at_home(collector.arrival, move, occurrence, collector.offset)
+    at_home = resolve_at_home(collector.arrival, move, occurrence, _seen_from(collector, occurrence))
     names = [s.name for s in occurrence.segments]
     shown = is_shown_on_the_way(collector.arrival, move.home.definition, names, at_home)
     if means_the_same(move, occurrence, at_home) and (shown or occurrence.role is Role.DOC):
@@ -121,3 +121,12 @@ def _consider(collector: Collector, occurrence: Occurrence) -> None:
         anchor(collector, occurrence)
     else:
         collector.wanted.setdefault(occurrence.segments[0].name, []).append(occurrence)
+
+
+def _seen_from(collector: Collector, occurrence: Occurrence) -> int:
+    """Where textual scope is asked: at the start of the moved text, for a macro that moves too at its end.
+
+    A macro stands before its uses, and moved text keeps its order.
+    """
+    moves = occurrence.role is Role.MACRO and any(d in collector.move.renamed for d in occurrence.target)
+    return collector.span[1] if moves else collector.offset

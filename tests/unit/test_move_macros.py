@@ -715,3 +715,19 @@ def test_a_glob_of_another_crate_takes_no_name_from_the_path_of_a_macro(check: C
         """,
         symbol="twice",
     )
+
+
+def test_a_macro_that_stands_between_a_type_and_its_impl_moves_with_both() -> None:
+    """proc-macro2: `struct Literal`, then the macro, then `impl Literal { suffixed_numbers! { … } }`."""
+    item = (
+        "pub struct Literal;\n\nmacro_rules! numbers {\n    ($($name:ident)*) => { $(pub fn $name() {})* };\n}\n\n"
+        "impl Literal {\n    numbers! { one two }\n}\n"
+    )
+    files = {
+        "src/lib.rs": "pub mod alpha;\npub mod beta;\n",
+        "src/alpha.rs": f"pub fn stay() {{}}\n\n{item}",
+        "src/beta.rs": "pub fn resident() {}\n",
+    }
+    result = moved(files, "Literal", "src/alpha.rs", "src/beta.rs")
+    assert result["src/beta.rs"] == f"pub fn resident() {{}}\n\n{item}"
+    assert result["src/alpha.rs"] == "pub fn stay() {}\n"
