@@ -12,7 +12,6 @@ from attrs import frozen
 from m1nd.domain.rust.externs import crate_root
 from m1nd.domain.rust.facts import ItemFact, ItemKind
 from m1nd.domain.rust.forest import Forest
-from m1nd.domain.rust.module_tree import has_macro_use
 from m1nd.domain.rust.names import Definition
 from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.visibility import PUBLIC, Visibility
@@ -22,7 +21,7 @@ NAMES = re.compile(r"\w+")
 
 @frozen
 class _Event:
-    """A `macro_rules` (name set) or a `#[macro_use] mod` (name empty) in the text order of a module."""
+    """A `macro_rules` (name set) or a `mod` (name empty) in the text order of a module."""
 
     end: int
     item: int
@@ -79,7 +78,7 @@ class TextualMacros:
                 if not event.gated:
                     return found, True
             elif not event.name:
-                for child in self.forest.definitions(module, event.item):
+                for child in self._shown(module, event):
                     inner, certain = self._inside(child, 1 << 62, name)
                     found.extend(inner)
                     if certain and not event.gated:
@@ -93,9 +92,16 @@ class TextualMacros:
                 continue
             if event.name:
                 names.add(event.name)
-            for child in self.forest.definitions(module, event.item) if not event.name else ():
+            for child in self._shown(module, event) if not event.name else ():
                 names |= self._names(child, 1 << 62)
         return names
+
+    def _shown(self, module: Definition, event: _Event) -> Iterator[Definition]:
+        """The child modules whose macros are seen behind them: `#[macro_use]` before the `mod`, or `#![macro_use]` in its file."""
+        for child in self.forest.definitions(module, event.item):
+            known = self.forest.modules.get(child)
+            if known is not None and known.macro_use:
+                yield child
 
     def _events_of(self, module: Definition) -> tuple[_Event, ...]:
         place = self.forest.source_of(module)
@@ -113,7 +119,7 @@ class TextualMacros:
             gated = any(a.startswith("cfg") for a in item.attributes)
             if item.kind is ItemKind.MACRO_RULES:
                 yield _Event(item.end, index, item.name, gated)
-            elif item.kind is ItemKind.MOD and has_macro_use(item.attributes):
+            elif item.kind is ItemKind.MOD:
                 yield _Event(item.end, index, "", gated)
 
 

@@ -171,7 +171,7 @@ class _TreeBuilder:
         file: str | None = None,
         by_path: bool = False,
     ) -> Module:
-        inner = cfg_of(self.facts[file].inner_attributes) if file is not None else ()
+        inner = self.facts[file].inner_attributes if file is not None else ()
         return Module(
             definition=self.name(path),
             file=file or parent.file,
@@ -180,9 +180,9 @@ class _TreeBuilder:
             inline=file is None,
             body=(item.body_start + 1, item.body_end - 1) if file is None else (0, FILE_END),
             visibility=parse_visibility(item.visibility, parent.definition),
-            cfg=parent.cfg + cfg_of(item.attributes) + inner,
+            cfg=parent.cfg + cfg_of(item.attributes) + cfg_of(inner),
             path_attribute=by_path,
-            macro_use=has_macro_use(item.attributes),
+            macro_use=has_macro_use((*item.attributes, *inner)),
             declared_in=(parent.file, index),
         )
 
@@ -257,7 +257,8 @@ def mod_signature(facts: FileFacts) -> tuple[tuple[object, ...], ...]:
         for item in facts.items
         if item.kind is ItemKind.MOD
     ]
-    return ((cfg_of(facts.inner_attributes),), *mods)
+    inner = facts.inner_attributes
+    return ((cfg_of(inner), has_macro_use(inner)), *mods)
 
 
 def _owners(facts: FileFacts, item: ItemFact) -> tuple[tuple[str, str], ...]:

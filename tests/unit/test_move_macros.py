@@ -731,3 +731,16 @@ def test_a_macro_that_stands_between_a_type_and_its_impl_moves_with_both() -> No
     result = moved(files, "Literal", "src/alpha.rs", "src/beta.rs")
     assert result["src/beta.rs"] == f"pub fn resident() {{}}\n\n{item}"
     assert result["src/alpha.rs"] == "pub fn stay() {}\n"
+
+
+def test_a_module_that_shows_its_macros_by_an_attribute_of_its_own_is_seen_through() -> None:
+    """xml-rs: `#![macro_use]` in macros.rs; without a path (edition 2015) its macros cannot leave it."""
+    files = {
+        "src/lib.rs": "mod alpha;\nmod beta;\nmod gamma;\n",
+        "src/alpha.rs": "#![macro_use]\n\nmacro_rules! one { () => { 1 }; }\n",
+        "src/beta.rs": "pub fn resident() {}\n",
+        "src/gamma.rs": "pub fn get() -> u8 {\n    one!()\n}\n",
+    }
+    assert refusal(files, "one", "src/alpha.rs", "src/beta.rs", edition=2015) == "textual_macro_scope"
+    result = moved(files, "one", "src/alpha.rs", "src/beta.rs")
+    assert result["src/gamma.rs"] == "use crate::beta::one;\n\npub fn get() -> u8 {\n    one!()\n}\n"
