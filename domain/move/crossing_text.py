@@ -43,6 +43,7 @@ def check_moved_text(move: Move) -> None:
     _check_kinds(move)
     for extent in move.extents:
         _check_words(move, extent.start, extent.end)
+    _check_tests(move)
     for occurrence in moved_occurrences(move):
         if not is_doctest(occurrence) and occurrence.segments:
             _check_macro(move, occurrence)
@@ -52,13 +53,19 @@ def check_moved_text(move: Move) -> None:
 
 
 def _check_kinds(move: Move) -> None:
-    tests_only = move.workspace.target(move.home.definition.crate).kind in (TargetKind.TEST, TargetKind.BENCH)
     for index in move.items:
         item = move.facts.items[index]
         if item.kind.value not in OPEN_KINDS:
             kind = item.kind.value.replace("_", " ")
             _closed(move, item.start, f"the {kind} `{item.name}` does not cross crates yet")
-        if TEST in conditions_of(item) and not tests_only:
+
+
+def _check_tests(move: Move) -> None:
+    """A `#[test]` crosses into crates of tests only."""
+    if move.workspace.target(move.home.definition.crate).kind in (TargetKind.TEST, TargetKind.BENCH):
+        return
+    for item in (move.facts.items[i] for i in move.items):
+        if TEST in conditions_of(item):
             why = f"the test `{item.name}` would stand in code that every build compiles, with imports that only tests use"
             _closed(move, item.start, why)
 
