@@ -131,6 +131,8 @@ def _raw_leaf(notes: Notes, path: str, occurrence: Occurrence, index: int, defin
     source = notes.move.workspace.sources[path]
     last = len(occurrence.segments) - 1
     head = _first_in_group(source, occurrence)
+    if notes.move.files and index == last and any(d not in notes.moved_top for d in occurrence.target):
+        return  # the namesake of the module stays where it is; whether the module was meant, the certificate sees
     if not 0 < head <= index or (head < index and sibling_of(notes, path, occurrence, index)):
         qualify(notes, path, occurrence, index, definition)
         return

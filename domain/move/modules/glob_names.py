@@ -7,15 +7,16 @@ what an import brought gets an import of its own beside the glob.
 from collections.abc import Iterator, Sequence
 
 from m1nd.domain.move.import_chains import glob_target, import_chain
-from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.imports import UseStatement, leaves_of
 from m1nd.domain.move.lint_levels import is_denied
 from m1nd.domain.move.macro_needs import free_names, methods_called
 from m1nd.domain.move.modules.inside import UNSPELLED, Collector
 from m1nd.domain.move.modules.names import Leaf, Sight, is_outside, sight, spelled_from_home
-from m1nd.domain.move.trait_knowledge import may_be_trait, methods_of
+from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_of
 from m1nd.domain.move.world import is_doctest
 from m1nd.domain.rust.module_tree import Module
-from m1nd.domain.rust.names import Definition, Occurrence, Role
+from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
+from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.visibility import is_inside, parse_visibility
 
 ALLOWED = "allow(unused_imports)"
@@ -36,6 +37,29 @@ def serve_globs(collector: Collector) -> None:
     for path in move.files:
         for index, module in _globs_outward(collector, path):
             _serve_traits(collector, (path, index), module)
+    for glob in sorted(collector.respelled - collector.served):
+        _drop(collector, glob)
+
+
+def _drop(collector: Collector, glob: Leaf) -> None:
+    """A private glob that brings nothing any more, where it is a declaration of its own."""
+    path, index = glob
+    facts, notes = collector.move.workspace.facts[path], collector.notes
+    item = facts.items[facts.uses[index].item]
+    alone = leaves_of(facts, facts.uses[index].item) == [index] and not item.visibility
+    if alone and not _may_serve_macros(collector, path):
+        notes.changes[:] = [
+            c for c in notes.changes if c.path != path or not item.start <= c.start < item.end
+        ]
+        notes.removed.add(glob)
+
+
+def _may_serve_macros(collector: Collector, path: str) -> bool:
+    """Some name of the file is not known: a glob may bring it."""
+    return any(
+        o.segments and not o.denotes[0] and o.role not in (*UNSPELLED, Role.DOC)
+        for o in collector.move.workspace.occurrences(path, collector.move.source.definition.crate)
+    )
 
 
 def _serve_body(collector: Collector, call: Occurrence) -> None:
@@ -60,15 +84,49 @@ def _serve(collector: Collector, via: Leaf, name: str, meant: Sequence[Definitio
         if collector.top in meant:
             _import(collector, (path, index), collector.top, name)
             return
+        if _serve_outside(collector, (path, index), target, meant):
+            return
         seen, leaves = sight(move, target, name, meant)
         collector.passed.update(leaves)
         if seen is Sight.RAISE:
             collector.viewed.update(meant)
         elif seen is Sight.RESPELL:
+            collector.respelled.add((path, index))
             collector.viewed.update(meant)
             for definition in meant[:1]:
                 _import(collector, (path, index), definition, name)
+        if seen is not Sight.RESPELL:
+            collector.served.add((path, index))
         return
+
+
+def _serve_outside(collector: Collector, glob: Leaf, target: Definition, meant: Sequence[Definition]) -> bool:
+    """What globs of other crates brought there, which nobody here can list: the private ones are written here too."""
+    move = collector.move
+    found = False
+    for outer in move.workspace.scope(target).external_globs:
+        crate, way = outer.definition.crate, outer.definition.path
+        brings = any(d.crate == crate and d.path[: len(way)] == way and len(d.path) > len(way) for d in meant)
+        if outer.definition.kind is not DefinitionKind.EXTERNAL or not brings:
+            continue
+        if any(d.kind is not DefinitionKind.EXTERNAL for d in meant):
+            continue
+        found = True
+        _write_outer(collector, glob, outer)
+    return found
+
+
+def _write_outer(collector: Collector, glob: Leaf, outer: Binding) -> None:
+    """A private glob of another crate, written beside the glob through which its names came."""
+    move, (path, index) = collector.move, glob
+    if move.workspace.can_see(move.home.definition, outer.visibility):
+        collector.served.add(glob)
+        return
+    statement = UseStatement((outer.definition.crate, *outer.definition.path, "*"))
+    collector.notes.behind[path, move.workspace.facts[path].uses[index].item, statement] = None
+    collector.respelled.add(glob)
+    if outer.via is not None:
+        collector.passed.add(outer.via)
 
 
 def _import(
@@ -108,6 +166,10 @@ def _serve_traits(collector: Collector, glob: Leaf, module: Module) -> None:
     called = _called(collector, module.definition)
     if target is None or not called:
         return
+    for outer in workspace.scope(target).external_globs:
+        brought = glob_methods(workspace, outer.definition)
+        if brought is None or not brought.isdisjoint(called):
+            _write_outer(collector, glob, outer)
     for trait, via in workspace.traits_in_scope(target):
         if trait in move.renamed or not may_be_trait(workspace, trait):
             continue
@@ -115,12 +177,14 @@ def _serve_traits(collector: Collector, glob: Leaf, module: Module) -> None:
         if methods is not None and methods.isdisjoint(called):
             continue
         if via is None:
+            collector.served.add(glob)
             if not workspace.can_see(move.home.definition, workspace.visibility_of(trait)):
                 collector.viewed.add(trait)
             continue
         facts = workspace.facts[via[0]]
         written = facts.items[facts.uses[via[1]].item].visibility
         if workspace.can_see(move.home.definition, parse_visibility(written, target)):
+            collector.served.add(glob)
             continue
         collector.passed.add(via)
         collector.viewed.add(trait)

@@ -45,6 +45,10 @@ class Collector:
     top: Definition
     viewed: set[Definition] = field(factory=set)
     passed: set[Leaf] = field(factory=set)
+    served: set[Leaf] = field(factory=set)
+    """Globs that lead out of the moved files and go on to bring something."""
+    respelled: set[Leaf] = field(factory=set)
+    """Globs of which something gets an import of its own."""
     unresolved: dict[tuple[str, int], dict[str, object]] = field(factory=dict)
 
     @property
