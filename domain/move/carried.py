@@ -23,6 +23,7 @@ from m1nd.domain.move.spelling import (
     refuse_unspeakable,
     spell,
 )
+from m1nd.domain.move.trait_knowledge import hides_a_trait, may_be_trait
 from m1nd.domain.move.trait_users import calls_for_others
 from m1nd.domain.move.world import Move, names_within
 from m1nd.domain.refusal import refuse
@@ -323,6 +324,9 @@ def _means_another(collector: Collector, occurrence: Occurrence, name: str, mine
 def _would_confuse(collector: Collector, definitions: set[Definition]) -> bool:
     """It is a trait, and calls at home could mean its methods once it is in scope there: its path brings nothing into scope."""
     move, arrival = collector.move, collector.arrival
+    traits = [d for d in definitions if may_be_trait(move.workspace, d)]
+    if any(hides_a_trait(arrival, move.home.definition, d) for d in traits):
+        return True
     known = {d for d, _ in arrival.traits_in_scope(move.home.definition)}
     new = [d for d in map(move.after, definitions) if d.item_kind == "trait" and d not in known]
     return any(True for d in new for _ in calls_for_others(move, arrival, d))

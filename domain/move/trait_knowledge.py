@@ -5,6 +5,7 @@ a port (`domain/rust/outside_traits.py`), which may know nothing. Answers only; 
 """
 
 import re
+from collections.abc import Iterable
 
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
@@ -218,12 +219,35 @@ def made_trait_methods(workspace: Workspace, name: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def hides_a_trait(workspace: Workspace, module: Definition, trait: Definition) -> bool:
+    """An import of `trait` by its name would hide another one that a glob of another crate brings into the module.
+
+    `use std::fmt::Write;` beside `use std::io::prelude::*;` takes `io::Write` out of scope. A glob of which nothing is known
+    does not count.
+    """
+    for glob in workspace.scope(module).external_globs:
+        target = glob.definition
+        if target.crate in STANDARD_CRATES:
+            named = {n for n in _standard_traits(target.path) if n.rpartition("::")[2] == trait.name}
+            own = {"::".join(trait.path)} if trait.crate in STANDARD_CRATES else set()
+            if named - own:
+                return True
+            continue
+        if trait.crate != target.crate and trait.name in (workspace.outside_glob_traits(target) or ()):
+            return True
+    return False
+
+
+def _standard_traits(module: tuple[str, ...]) -> Iterable[str]:
+    """The traits that a glob of a standard module brings."""
+    known = STANDARD_GLOBS.get(module)
+    return known if known is not None else [n for n in STANDARD if _is_in(n, module)]
+
+
 def glob_methods(workspace: Workspace, module: Definition) -> frozenset[str] | None:
     """Associated functions of the traits that a glob import of an outside module brings; None when they are not known."""
     if module.crate in STANDARD_CRATES:
-        known = STANDARD_GLOBS.get(module.path)
-        traits = known if known is not None else [n for n in STANDARD if _is_in(n, module.path)]
-        return frozenset(m for name in traits for m in STANDARD[name])
+        return frozenset(m for name in _standard_traits(module.path) for m in STANDARD[name])
     return workspace.outside_glob_methods(module)
 
 

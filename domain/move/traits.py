@@ -20,7 +20,13 @@ from m1nd.domain.move.own_methods import is_own_method, type_written_to, writes_
 from m1nd.domain.move.reach import is_shown_on_the_way, module_of
 from m1nd.domain.move.spelling import is_detour, spell
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.trait_knowledge import glob_methods, made_trait_methods, may_be_trait, methods_of
+from m1nd.domain.move.trait_knowledge import (
+    glob_methods,
+    hides_a_trait,
+    made_trait_methods,
+    may_be_trait,
+    methods_of,
+)
 from m1nd.domain.move.world import Move, is_doctest, occurrences_called, own_uses
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
@@ -299,7 +305,7 @@ def _statement(
     behind = import_chain(move.workspace, via, trait.name)[1:] if via is not None else ()
     own = conditions_of(item) if item is not None else _conditions_on(move.workspace, behind)
     gates = tuple(dict.fromkeys((*gates, *(c for c in own if c not in move.home.cfg))))
-    if (alias or path[-1]) in taken:
+    if (alias or path[-1]) in taken or hides_a_trait(arrival, move.home.definition, trait):
         alias = "_"
     return UseStatement(tuple(path), alias, gates=gates)
 

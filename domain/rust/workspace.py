@@ -357,6 +357,11 @@ class Workspace:
         found = self.outside.of_glob(self._package_name(module.crate), module.path)
         return None if found is None else frozenset(m for methods in found.values() for m in methods)
 
+    def outside_glob_traits(self, module: Definition) -> frozenset[str] | None:
+        """Names of the traits that a glob import of an EXTERNAL module may bring; None when unknown."""
+        found = self.outside.of_glob(self._package_name(module.crate), module.path)
+        return None if found is None else frozenset(found)
+
     def _package_name(self, crate: str) -> str:
         """The package that code calls `crate`."""
         for package in self.cargo.packages:

@@ -150,3 +150,22 @@ def test_a_trait_that_calls_at_home_could_mean_is_spelled_by_its_path() -> None:
         "pub fn resident(s: &[&str]) -> Option<u8> { s[0].parse().ok() }\n\n"
         "pub struct Any;\n\nimpl crate::t::Parser for Any {\n    fn parse(&self) -> u8 { 1 }\n}\n"
     )
+
+
+def test_a_trait_does_not_take_one_of_its_name_out_of_scope_that_a_glob_brings() -> None:
+    """sd: `fmt::Write` to a file with `use std::io::prelude::*;`, whose `write_all` was lost."""
+    item = 'pub fn f(s: &mut String) {\n    s.write_str("x").unwrap();\n}\n'
+    home = "use std::io::prelude::*;\n\npub fn resident(mut b: &mut [u8]) {\n    b.write_all(&[1]).unwrap();\n}\n"
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": f"use std::fmt::Write;\n\n{item}",
+        "src/b.rs": home,
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"].startswith("use std::io::prelude::*;\nuse std::fmt::Write as _;\n")
+    named = item.replace("&mut String", "&mut dyn Write")
+    after = moved({**files, "src/a.rs": f"use std::fmt::Write;\n\n{named}"}, "f", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"].startswith("use std::io::prelude::*;\nuse std::fmt::Write as _;\n")
+    assert "&mut dyn std::fmt::Write" in after["src/b.rs"]
+    after = moved({**files, "src/b.rs": home.replace("io::prelude", "fmt")}, "f", "src/a.rs", "src/b.rs")
+    assert " as _" not in after["src/b.rs"]
