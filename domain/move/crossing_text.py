@@ -50,6 +50,7 @@ def check_moved_text(move: Move) -> None:
             _check_known(move, occurrence)
             _check_dependencies(move, occurrence)
             _check_visible(move, occurrence)
+            _check_exhaustive(move, occurrence)
 
 
 def _check_kinds(move: Move) -> None:
@@ -212,6 +213,20 @@ def _check_visible(move: Move, occurrence: Occurrence) -> None:
     for definition in occurrence.target:
         if definition.kind is DefinitionKind.ITEM:
             check_seen(move, definition, _place(move, occurrence.start))
+
+
+def _check_exhaustive(move: Move, occurrence: Occurrence) -> None:
+    """What its own crate may build and match whole, `#[non_exhaustive]` forbids to every other (E0004, E0638, E0639)."""
+    if occurrence.role not in (Role.PATTERN, Role.STRUCT, Role.CALL, Role.EXPRESSION):
+        return
+    named = [d for ds in occurrence.denotes for d in ds if d.crate == move.source.definition.crate]
+    enums = (move.workspace.forest.owner_definition(d) for d in named if d.item_kind == "variant")
+    for definition in (*named, *(e for e in enums if e is not None)):
+        item = move.workspace.item(definition)
+        told = item is not None and any("non_exhaustive" in a for a in item.attributes)
+        if told and definition not in move.renamed:
+            why = f"the moved text builds or matches `{definition.name}`, which is `#[non_exhaustive]`"
+            _closed(move, occurrence.start, why)
 
 
 def check_seen(move: Move, definition: Definition, place: str) -> None:

@@ -217,3 +217,24 @@ def test_a_type_that_was_not_public_stays_out_of_a_crate_that_wants_documentatio
         source="app/src/alpha.rs",
         dest="words/src/lib.rs",
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#[non_exhaustive]\npub enum Word {\n    A,\n}\n\npub fn move_me(word: Word) -> u8 {\n    match word {\n        Word::A => 1,\n    }\n}\n",
+        "#[non_exhaustive]\npub enum Word {\n    A,\n}\n\npub fn move_me(word: Word) -> u8 {\n    use Word::*;\n    match word {\n        A => 1,\n    }\n}\n",
+        "#[non_exhaustive]\npub struct Word {\n    pub n: u8,\n}\n\npub fn move_me() -> Word {\n    Word { n: 1 }\n}\n",
+        "pub enum Word {\n    #[non_exhaustive]\n    A { n: u8 },\n}\n\npub fn move_me() -> Word {\n    Word::A { n: 1 }\n}\n",
+    ],
+)
+def test_what_only_the_crate_of_a_type_may_build_or_match_whole_stays_with_it(
+    check: Check, text: str
+) -> None:
+    check.refused(
+        tree("pub use words::*;\n", lib=text, words="publish = false"),
+        "cross_crate",
+        "non_exhaustive",
+        source="words/src/lib.rs",
+        dest="app/src/alpha.rs",
+    )
