@@ -1,9 +1,10 @@
 """Names that the newcomers would meet at the destination (seed 002 §5.A8, W12, W23, cases 168 to 180)."""
 
+from m1nd.domain.move.trait_knowledge import hides_a_trait
 from m1nd.domain.move.world import Move, names_within
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
-from m1nd.domain.rust.names import DefinitionKind, Namespace
+from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
 from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.visibility import is_inside
 
@@ -52,6 +53,19 @@ def check_collisions(move: Move) -> None:
                     namespace=namespace.value,
                 )
             _check_prelude(move, item.name, namespace)
+        if Namespace.TYPE in _namespaces(move, index):
+            _check_hidden_trait(move, item.name, move.after(definition))
+
+
+def _check_hidden_trait(move: Move, name: str, definition: Definition) -> None:
+    """A trait in scope by a glob of another crate is in scope no more beside an item of its name."""
+    if hides_a_trait(move.workspace, move.home.definition, definition):
+        refuse(
+            "shadows_glob_import",
+            f"a glob import of {move.dest_place} brings a trait `{name}`; the newcomer would take it out of scope",
+            hint=f"import the trait `{name}` as `_` there first",
+            name=name,
+        )
 
 
 def _shadowed_unseen(move: Move, binding: Binding, name: str) -> bool:

@@ -1,6 +1,6 @@
 """Imports that must stay, or stay alone, as real crates have them."""
 
-from tests.support.moves import moved
+from tests.support.moves import moved, refusal
 
 
 def test_edition_2015_an_import_by_way_of_the_root_serves_on() -> None:
@@ -169,3 +169,14 @@ def test_a_trait_does_not_take_one_of_its_name_out_of_scope_that_a_glob_brings()
     assert "&mut dyn std::fmt::Write" in after["src/b.rs"]
     after = moved({**files, "src/b.rs": home.replace("io::prelude", "fmt")}, "f", "src/a.rs", "src/b.rs")
     assert " as _" not in after["src/b.rs"]
+
+
+def test_an_item_called_like_a_trait_that_a_glob_brings_to_the_destination_is_refused() -> None:
+    """`io::Write` would be in scope there no more, and with it `write_all`."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": "pub struct Write;\n\npub struct Other;\n",
+        "src/b.rs": "use std::io::prelude::*;\n\npub fn f(mut b: &mut [u8]) { b.write_all(&[1]).unwrap(); }\n",
+    }
+    assert refusal(files, "Write", "src/a.rs", "src/b.rs") == "shadows_glob_import"
+    assert refusal(files, "Other", "src/a.rs", "src/b.rs") == ""
