@@ -20,6 +20,8 @@ OUT_DIR = b"OUT_DIR"
 TEMPLATE = b"quote"
 """In a build script: it may write what is no string."""
 STRING = re.compile(rb'//[^\n]*|r(#+)".*?"\1|"(?:\\.|[^"\\])*"', re.DOTALL)
+DECLARED = re.compile(rb"\b(?:static|const|fn|struct|enum|union|type|trait|mod)\s+(?:mut\s+)?(\w+)")
+"""What the tokens of a macro call in the moved text declare moves along: `thread_local!(static NAME: …)`."""
 SPELLED = frozenset((Role.EXPRESSION, Role.CALL, Role.TYPE, Role.STRUCT, Role.PATTERN))
 """Roles that look a name up where it is written."""
 
@@ -154,9 +156,13 @@ def _made_by_macros(move: Move) -> Iterator[dict[str, object]]:
     if all(facts.items[i].kind is not ItemKind.MACRO_CALL and i not in inside for i in around):
         return
     imported = {u.bound_name for u in facts.uses if u.item in around}
+    text = move.workspace.sources[move.source_file]
+    made = {
+        n.decode("utf-8", "replace") for e in move.extents for n in DECLARED.findall(text, e.start, e.end)
+    }
     for occurrence in moved_occurrences(move):
         unknown = bool(occurrence.segments) and not any(occurrence.denotes)
-        unknown = unknown and occurrence.segments[0].name not in imported
+        unknown = unknown and occurrence.segments[0].name not in imported | made
         if unknown and occurrence.role in SPELLED and not occurrence.in_macro and not is_doctest(occurrence):
             source = move.workspace.sources[move.source_file]
             yield {
