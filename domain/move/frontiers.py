@@ -130,6 +130,7 @@ FRONTIERS: tuple[Frontier, ...] = (
             "358",
             "360",
             "362",
+            "364",
         ),
     ),
     Frontier(

@@ -25,6 +25,7 @@ from m1nd.domain.move.qualify import qualify, spell_for
 from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.reference_notes import Notes, Requalified
 from m1nd.domain.move.surface import keeps_public_path
+from m1nd.domain.move.suspects import suspect
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.textual_macros import (
     MACRO_BODY,
@@ -38,16 +39,9 @@ from m1nd.domain.move.use_leaves import leaf_of, repoint_import
 from m1nd.domain.move.world import Move, is_doctest, occurrences_in, occurrences_naming
 from m1nd.domain.rust.facts import UseFact
 from m1nd.domain.rust.names import Confidence, Definition, DefinitionKind, Occurrence, Role
-from m1nd.domain.rust.paths import EXTERNAL_GLOB
 from m1nd.domain.rust.prelude import STD_MACROS
 from m1nd.domain.rust.visibility import parse_visibility
 from m1nd.domain.rust.workspace import Workspace
-
-COMPLETED = frozenset((Role.TOKEN, Role.EXPRESSION, Role.CALL, Role.TYPE, Role.PATTERN))
-"""Roles in which a macro's argument may be a name that the macro puts a path before."""
-
-TEMPLATES = frozenset(("quote", "quote_spanned", "parse_quote", "parse_quote_spanned"))
-"""Macros of the `quote` and `syn` crates, whose tokens become the output of a procedural macro."""
 
 
 def requalify(move: Move, arrival: Workspace, inside: Callable[[Notes], None] | None = None) -> Requalified:
@@ -70,7 +64,7 @@ def requalify(move: Move, arrival: Workspace, inside: Callable[[Notes], None] | 
         if index is not None:
             _site(notes, path, occurrence, index)
         elif not called.holds(path, occurrence.start):
-            _suspect(notes, path, occurrence, names)
+            suspect(notes, path, occurrence, names)
     if inside is not None:
         inside(notes)
     _note_unnamed(notes)
@@ -151,6 +145,8 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
     if occurrence.role is Role.DOC:
         notes.links.append((path, occurrence))
         return
+    if _is_a_word_alone(occurrence, definition):
+        return
     notes.files[path] = None
     if definition in notes.kept and _from_outside(move, path, occurrence):
         return
@@ -185,6 +181,12 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         repoint_import(notes, path, occurrence, index, definition)
     else:
         qualify(notes, path, occurrence, index, definition)
+
+
+def _is_a_word_alone(occurrence: Occurrence, definition: Definition) -> bool:
+    """A name in a macro's body that is a module's too: what stands there alone is no module."""
+    word = len(occurrence.segments) == 1 and occurrence.in_macro == MACRO_BODY
+    return word and definition.kind is DefinitionKind.MODULE and occurrence.role is not Role.USE
 
 
 def _begins_with_a_module(occurrence: Occurrence, definition: Definition) -> bool:
@@ -387,38 +389,3 @@ def _shared_gates(notes: Notes, places: list[tuple[str, Occurrence]]) -> tuple[s
     gates = [gates_of(notes.move.workspace, path, occurrence) for path, occurrence in places]
     shared = set.intersection(*(set(g) for g in gates)) if gates else set()
     return tuple(sorted(shared))
-
-
-def _suspect(notes: Notes, path: str, occurrence: Occurrence, names: frozenset[str]) -> None:
-    """A name in a macro that is a moved one's and resolves to nothing may be a reference that only the macro completes (D31)."""
-    if occurrence.role not in COMPLETED or not occurrence.in_macro or is_doctest(occurrence):
-        return
-    if occurrence.confidence is Confidence.EXACT or _is_generated_elsewhere(notes.move, occurrence):
-        return
-    unknown = not occurrence.target or occurrence.reason == EXTERNAL_GLOB
-    named = occurrence.segments[-1].name in names
-    if notes.move.files:
-        named = any(s.name in names for s in occurrence.segments[:-1])  # a module's name ends no path
-    if named and unknown and not _is_of_a_type(notes.move.workspace, occurrence):
-        source = notes.move.workspace.sources[path]
-        notes.unresolved.append(
-            {
-                "file": path,
-                "line": line_number(source, occurrence.start),
-                "text": source[occurrence.start : occurrence.end].decode("utf-8", "replace"),
-                "reason": f"a token of the macro `{occurrence.in_macro}!` that may name the moved item",
-            }
-        )
-
-
-def _is_generated_elsewhere(move: Move, occurrence: Occurrence) -> bool:
-    """A template of the moved item's own crate of procedural macros: what it becomes is compiled in other crates."""
-    crate = move.source.definition.crate
-    mine = occurrence.module.crate == crate and move.workspace.target(crate).proc_macro
-    return mine and occurrence.in_macro in TEMPLATES
-
-
-def _is_of_a_type(workspace: Workspace, occurrence: Occurrence) -> bool:
-    """`S::Error`: what the name hangs on is spelled like a type and like no module, so it is no item of a module."""
-    around = occurrence.segments[-2].name if len(occurrence.segments) > 1 else ""
-    return around[:1].isupper() and not any(around in module.path for module in workspace.modules)
