@@ -18,7 +18,7 @@ import orjson
 
 from m1nd.domain.index.graph import IndexGraph
 from m1nd.domain.index.identity import Fates
-from m1nd.domain.index.packed import PackedFacts
+from m1nd.domain.index.packed import PackedFacts, packed_row
 from m1nd.infrastructure.files import Listing, is_racy, list_files, sha256_of
 from m1nd.infrastructure.folder_lock import waited_for
 from m1nd.infrastructure.graph_cache.collector import collector_off
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from m1nd.infrastructure.graph_cache.rust_state import RustState
 
 PATIENCE_SECONDS = 10.0
-BATCH = 4_000_000
+BATCH = 1_000_000
 """Bytes of facts held before they are stored, so that an interrupted ingest is not all lost."""
 FEW = 50
 """Up to so many files are looked up one by one in the cache's file."""
@@ -149,7 +149,7 @@ class CachedGraph:
         if batch:
             self._store.save_facts(batch)
             for sha256, columns in batch.items():
-                self._facts[sha256] = PackedFacts(*orjson.loads(columns))
+                self._facts[sha256] = packed_row(orjson.loads(columns))
 
     # ---- linking
 
@@ -256,7 +256,7 @@ class CachedGraph:
         missing = [digest for digest in digests if digest not in self._facts]
         if missing:
             for digest, columns in self._store.facts(missing).items():
-                self._facts[digest] = PackedFacts(*orjson.loads(columns))
+                self._facts[digest] = packed_row(orjson.loads(columns))
         return {digest: self._facts[digest] for digest in digests if digest in self._facts}
 
     # ---- answers
