@@ -7,7 +7,14 @@ ids and actors come in with the `Command`. Event names on the wire are explicit 
 from typing import Any, ClassVar, Self
 from uuid import UUID, uuid5
 
-from eventsourcing.domain import BaseAggregate, CanInitAggregate, CanMutateAggregate, event
+from eventsourcing.domain import (
+    BaseAggregate,
+    CanInitAggregate,
+    CanMutateAggregate,
+    decorated_funcs,
+    event,
+    filter_kwargs_for_method_params,
+)
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from m1nd.domain.commands import Actor, Command
@@ -49,6 +56,12 @@ class Event(BaseModel, CanMutateAggregate[UUID]):
     causation_id: str = ""
     actor: Actor
 
+    def apply(self, aggregate: Any) -> None:
+        """Call the method that is decorated with this event, with the fields that it names; it may have none."""
+        method = decorated_funcs.get(type(self))
+        if method is not None:
+            method.__get__(aggregate)(**filter_kwargs_for_method_params(self._as_dict(), method))
+
 
 class CreatedEvent(Event, CanInitAggregate[UUID]):
     """The first event of a stream; `stream` is the name that its id was made from."""
@@ -78,6 +91,19 @@ class Aggregate(BaseAggregate[UUID]):
         # process builds before it can say its first word, and nobody asks for that base.
         cls.Event = _Event  # type: ignore[misc, assignment]
         super().__init_subclass__(**more)
+
+    @classmethod
+    def _define_event_class(
+        cls, name: str, bases: tuple[type[Any], ...], apply_method: Any, event_topic: str | None = None
+    ) -> type[Any]:
+        """The event itself, where the library would make each one anew below a class that knows how to call its method: every
+        event of ours knows that (`Event.apply`).
+
+        Raises TypeError where a method is to make an event of its own: an event is a class with a wire name (D39).
+        """
+        if apply_method is not None or not issubclass(bases[-1], _Event) or not bases[-1].TOPIC:
+            raise TypeError(f"{cls.__name__}.{name} is no event class with a wire name")
+        return bases[-1]
 
     @classmethod
     def _begin(cls, created: type[CreatedEvent], command: Command, stream: str, /, **fields: Any) -> Self:

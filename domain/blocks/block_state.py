@@ -51,9 +51,9 @@ class BlockDraft(Value):
     purpose: str
     kind: BlockKind = "scanned"
     membership: tuple[Member, ...] = ()
-    sockets: Sockets = Sockets()
-    contract: Contract = Contract()
-    layout: Layout = Layout()
+    sockets: Sockets = Field(default_factory=Sockets)
+    contract: Contract = Field(default_factory=Contract)
+    layout: Layout = Field(default_factory=Layout)
     membership_source: MembershipSource = "proposed"
     unmapped_residue: tuple[str, ...] = ()
     candidate_meta: CandidateMeta | None = None

@@ -54,7 +54,7 @@ class _Skeleton(Value):
     skeleton_id: str = Field(pattern=r"^sk_[a-z0-9][a-z0-9_-]*$", max_length=160)
     version: int = Field(ge=1)
     state: Literal["candidate", "ratified"]
-    ratification: Ratification = Ratification()
+    ratification: Ratification = Field(default_factory=Ratification)
 
 
 class _Contract(Value):
@@ -84,7 +84,7 @@ class _Block(Value):
     sockets: Sockets
     receipt_contract: _Contract
     receipts: tuple[JsonObject, ...] = ()
-    layout: Layout = Layout()
+    layout: Layout = Field(default_factory=Layout)
     unmapped_residue: tuple[str, ...] = ()
     candidate_meta: CandidateMeta | None = None
 

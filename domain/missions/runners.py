@@ -64,8 +64,8 @@ class RunnerRef(Value):
     runner_id: Name
     label: str = Field(default="", max_length=120)
     capabilities: tuple[RunnerCapability, ...] = ()
-    workspace_truth: RunnerWorkspaceTruth = RunnerWorkspaceTruth()
-    policy: MissionPolicy = MissionPolicy()
+    workspace_truth: RunnerWorkspaceTruth = Field(default_factory=RunnerWorkspaceTruth)
+    policy: MissionPolicy = Field(default_factory=MissionPolicy)
 
     @model_validator(mode="after")
     def _each_once(self) -> Self:
@@ -94,7 +94,7 @@ class MissionPacket(Value):
 
     source_block: BlockId
     message: str = Field(min_length=1, max_length=MESSAGE)
-    includes: Includes = Includes()
+    includes: Includes = Field(default_factory=Includes)
     mode: Mode = "direct"
     declared_effects: tuple[Effect, ...] = ()
 

@@ -99,8 +99,8 @@ def _looked_up(index: WordIndex, wanted: bytes) -> Counter[int]:
 
 def read_texts(graph: IndexGraph, read: Callable[[str], bytes | None]) -> Texts:
     """The texts of a graph's files; `read` answers None for one to leave out."""
-    parts: list[bytes] = []
-    base = 0
+    # One growing piece: thousands of small ones would leave holes in the heap that an owner keeps for good.
+    whole = bytearray()
     starts: list[int] = []
     ends: list[int] = []
     items: list[int] = []
@@ -110,7 +110,9 @@ def read_texts(graph: IndexGraph, read: Callable[[str], bytes | None]) -> Texts:
         text = read(path)
         if text is None:
             continue
-        parts.append(text.lower())
+        base = len(whole)
+        whole += text.lower()
+        whole += b"\0"
         open_places: list[int] = []
         for item in range(first[number], first[number + 1]):
             if kinds[item] in NO_CANDIDATES:
@@ -123,6 +125,5 @@ def read_texts(graph: IndexGraph, read: Callable[[str], bytes | None]) -> Texts:
             starts.append(start)
             ends.append(end)
             items.append(item)
-        base += len(text) + 1
     total = sum(end - start for start, end in zip(starts, ends, strict=True))
-    return Texts(b"\0".join(parts), starts, ends, items, holders, total / len(items) if items else 1.0)
+    return Texts(bytes(whole), starts, ends, items, holders, total / len(items) if items else 1.0)

@@ -98,8 +98,8 @@ class ReceiptBody(Value):
     type: ReceiptType
     emitter: Emitter
     scope: Scope
-    evidence: Evidence = Evidence()
-    validity: Validity = Validity()
+    evidence: Evidence = Field(default_factory=Evidence)
+    validity: Validity = Field(default_factory=Validity)
 
     @property
     def receipt_id(self) -> str:
