@@ -17,6 +17,7 @@ from m1nd.infrastructure.roots import state_dir
 
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
+    from m1nd.application.graph_records import GraphRecords
     from m1nd.application.log_reading import LogReading
     from m1nd.application.machine import Machine
     from m1nd.application.ports import (
@@ -84,6 +85,7 @@ def open_brain(
     makers = Makers(
         log=wiring.reading,
         app=lambda: wiring.app,
+        graph_log=wiring.graph_log,
         identities=lambda: wiring.identities,
         views=lambda: wiring.views,
         graph=lambda: wiring.graph,
@@ -138,7 +140,7 @@ class Wiring:
     def close(self) -> None:
         """Close what was made: the views before the log that they read."""
         made = vars(self)
-        for name in ("graph", "views", "app"):
+        for name in ("graph", "views", "graph_records", "app"):
             if name in made:
                 made[name].close()
         if "log" in made:
@@ -155,6 +157,15 @@ class Wiring:
         from m1nd.infrastructure.log import app_over
 
         return app_over(self.log)
+
+    def graph_log(self) -> GraphRecords:
+        return self.app if "app" in vars(self) else self.graph_records
+
+    @cached_property
+    def graph_records(self) -> GraphRecords:
+        from m1nd.infrastructure.log import graph_records_over
+
+        return graph_records_over(self.log)
 
     def reading(self) -> LogReading:
         from m1nd.application.log_reading import LogReading

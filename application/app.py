@@ -11,25 +11,25 @@ from typing import Any
 from attrs import frozen
 
 from m1nd.application.appending import Appended
-from m1nd.application.block_records import NO_HASHES
 from m1nd.application.boundary_records import BoundaryRecords
 from m1nd.application.card_records import CardRecords
 from m1nd.application.delegation_records import DelegationRecords
 from m1nd.application.edit_records import EditRecords
+from m1nd.application.graph_records import NO_HASHES, GraphRecords
 from m1nd.application.memory_records import MemoryRecords
 from m1nd.application.setting_records import SettingRecords
 from m1nd.application.skeleton_records import SkeletonRecords
 from m1nd.application.stamp_records import Used
 from m1nd.application.token_records import TokenRecords
 from m1nd.domain.base import Aggregate, Command
-from m1nd.domain.edit import PREFIXES, Edit
+from m1nd.domain.edit import Edit
 from m1nd.domain.graph import GRAPH_ID, Graph, GraphChange
 from m1nd.domain.missions.gate import Evidence
 from m1nd.domain.planned_files import WrittenFile
+from m1nd.domain.previews import EDIT_PREFIXES
 from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.domain.refusals import Refusals, RefusedRequest, refusals_id
 from m1nd.domain.symbol_move import SymbolMove
-from m1nd.domain.symbols import Address
 from m1nd.domain.transplant import Preview, Transplant, TransplantState, stream_name
 
 
@@ -46,6 +46,7 @@ class M1nd(
     BoundaryRecords,
     CardRecords,
     DelegationRecords,
+    GraphRecords,
     MemoryRecords,
     SettingRecords,
     TokenRecords,
@@ -56,44 +57,10 @@ class M1nd(
 
     # The graph
 
-    def record_graph_change(
-        self, change: GraphChange, command: Command, hashes: Mapping[str, str] = NO_HASHES
-    ) -> int:
-        """Record what a refresh found; answers the generation. Appends nothing when nothing changed, but the first time.
-
-        `hashes` are those of all files now: blocks whose files changed learn of it in the same append (D17).
-        """
-
-        def work() -> list[Aggregate]:
-            graph = self._graph(command)
-            follow = command.following(graph.upcoming_id(command))
-            graph.change(change, command)
-            return [graph, *self._age_by_ingest(change, hashes, follow).aggregates]
-
-        if change.is_empty and change.kind == "ingest" and (generation := self.generation()):
-            return generation
-        appended = self._append(command, work)
-        return int(appended.last(Graph.GraphChanged).generation)
-
-    def record_rematched(self, move: SymbolMove, evidence: str, command: Command) -> None:
-        """Record that an outside edit moved an item and `evidence` says which one it was."""
-
-        def work() -> list[Aggregate]:
-            graph = self._graph(command)
-            graph.rematch_symbol(move, evidence, command)
-            return [graph]
-
-        self._append(command, work)
-
-    def record_lost(self, symbol_id: str, source: Address, reason: str, command: Command) -> None:
-        """Record that an item vanished and nothing was recognised as it."""
-
-        def work() -> list[Aggregate]:
-            graph = self._graph(command)
-            graph.lose_symbol(symbol_id, source, reason, command)
-            return [graph]
-
-        self._append(command, work)
+    def _touched(
+        self, change: GraphChange, hashes: Mapping[str, str], command: Command
+    ) -> Sequence[Aggregate]:
+        return self._age_by_ingest(change, hashes, command).aggregates
 
     # Transplants
 
@@ -231,7 +198,7 @@ class M1nd(
         ids = tuple(preview_ids)
 
         def work() -> list[Aggregate]:
-            due = [self._edit(id) if id.startswith(PREFIXES) else self._transplant(id) for id in ids]
+            due = [self._edit(id) if id.startswith(EDIT_PREFIXES) else self._transplant(id) for id in ids]
             return [preview for preview in due if preview.expire(as_of, command)]
 
         if not ids:

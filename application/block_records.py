@@ -4,7 +4,6 @@ Every method is one append; what follows from a change of the map is `map_change
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from m1nd.application.map_change import Aged, MapChange, Receipts
@@ -23,8 +22,6 @@ from m1nd.domain.blocks.tree import Tree
 from m1nd.domain.commands import Command
 from m1nd.domain.graph import GraphChange
 from m1nd.domain.refusal import refuse
-
-NO_HASHES: Mapping[str, str] = MappingProxyType({})
 
 
 class BlockRecords(StampRecords):

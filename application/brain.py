@@ -17,6 +17,7 @@ from m1nd.domain.refusal import refuse
 
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
+    from m1nd.application.graph_records import GraphRecords
     from m1nd.application.log_reading import LogReading
     from m1nd.application.machine import Machine
     from m1nd.application.ports import (
@@ -45,6 +46,7 @@ class Makers:
 
     log: Callable[[], LogReading]
     app: Callable[[], M1nd]
+    graph_log: Callable[[], GraphRecords]
     identities: Callable[[], Identities]
     views: Callable[[], Views]
     graph: Callable[[], Graph]
@@ -92,6 +94,11 @@ class Brain:
     @cached_property
     def app(self) -> M1nd:
         return self.make.app()
+
+    @property
+    def graph_log(self) -> GraphRecords:
+        """What records a change of the graph: `app` where that is loaded, else the part of it that needs no other aggregate."""
+        return self.make.graph_log()
 
     @cached_property
     def identities(self) -> Identities:

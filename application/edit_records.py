@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from m1nd.application.block_records import NO_HASHES
+from m1nd.application.graph_records import NO_HASHES
 from m1nd.application.mission_records import MissionRecords
 from m1nd.application.stamp_records import Used
 from m1nd.domain.base import Aggregate, Command

@@ -33,6 +33,15 @@ __all__ = [
 ]
 
 
+LOADED: dict[str, type["Event"]] = {}
+"""The events of this domain that are loaded, by wire name: a part of the closed table (`events.py`), for a process that needs no more."""
+
+LOADED_AGGREGATES: set[str] = set()
+"""Likewise the names of aggregates."""
+
+HOME = f"{__name__.rpartition('.')[0]}."
+
+
 class Event(BaseModel, CanMutateAggregate[UUID]):
     """A recorded fact with its envelope.
 
@@ -55,6 +64,11 @@ class Event(BaseModel, CanMutateAggregate[UUID]):
     command_digest: str = ""
     causation_id: str = ""
     actor: Actor
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **more: Any) -> None:
+        if vars(cls).get("TOPIC") and cls.__module__.startswith(HOME):
+            LOADED[cls.TOPIC] = cls
 
     def apply(self, aggregate: Any) -> None:
         """Call the method that is decorated with this event, with the fields that it names; it may have none."""
@@ -91,6 +105,8 @@ class Aggregate(BaseAggregate[UUID]):
         # process builds before it can say its first word, and nobody asks for that base.
         cls.Event = _Event  # type: ignore[misc, assignment]
         super().__init_subclass__(**more)
+        if cls.__module__.startswith(HOME):
+            LOADED_AGGREGATES.add(str(vars(cls)["TOPIC"]))
 
     @classmethod
     def _define_event_class(

@@ -30,9 +30,6 @@ RECEIPT_FIELDS = (
 )
 """What every receipt says, zeros and empties too; `protected_zone` may be absent."""
 
-PREFIXES = ("edp_", "edt_")
-"""Of a preview's id and of the edit's that comes of it; both have the same digits."""
-
 _ID = re.compile(r"(?:edp|edt)_([0-9a-f]{8,32})")
 
 

@@ -36,6 +36,8 @@ class Kind:
 
 MOVE = Kind("move", "transplant_id", "m1nd transplant")
 EDIT = Kind("edit", "edit_id", "m1nd edit")
+EDIT_PREFIXES = ("edp_", "edt_")
+"""Of the id of an edit's preview and of the edit's that comes of it; both have the same digits."""
 
 
 @frozen

@@ -7,6 +7,7 @@ streams). No traceback leaves here without `--debug`.
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import os
 import signal
@@ -31,6 +32,14 @@ CLICK: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_wid
 
 COMPLETE = "_M1ND_COMPLETE"
 """The variable through which a shell asks for completions (click's protocol)."""
+
+
+STAYING = frozenset(("mcp", "serve", "owner", "tray", "demo"))
+"""Commands of processes that stay."""
+
+YOUNG = 200_000
+"""So many new objects before the collector looks at them. A command makes few cycles and ends soon; by Python's own number, 700, a
+tenth of a fresh `north` would be spent on looking at what was just loaded."""
 
 
 class Terminated(KeyboardInterrupt):
@@ -191,6 +200,8 @@ def main(arguments: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, _terminate)
     # No package that happens to be installed here has a say in our values; looking for one costs 20 ms.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    if STAYING.isdisjoint(arguments):
+        gc.set_threshold(YOUNG)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

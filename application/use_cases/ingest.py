@@ -10,12 +10,13 @@ from typing import Any
 from attrs import evolve, frozen
 
 from m1nd.application.brain import Brain
+from m1nd.application.graph_records import MapIsThere
 from m1nd.application.ports import IngestReport, Progress
 from m1nd.application.use_cases.refreshing import nothing_new
 from m1nd.application.use_cases.requests import new_command
-from m1nd.domain.edit import PREFIXES
 from m1nd.domain.graph import GRAPH_ID, Graph, GraphChange
 from m1nd.domain.index.identity import Fates
+from m1nd.domain.previews import EDIT_PREFIXES
 from m1nd.domain.symbol_move import SymbolMove
 
 PAGE = 1000
@@ -57,14 +58,21 @@ def record(brain: Brain, report: IngestReport) -> Ingested:
     position = told.position
     rematched = lost = 0
     if not change.is_empty or first:
-        generation = brain.app.record_graph_change(
-            change, new_command(brain, "ingest", {}), brain.graph.hashes()
-        )
+        generation = _record_change(brain, change)
     if not change.is_empty or first or told.edited:
         rematched, lost = _record_fates(brain, brain.graph.fates())
         position = _known_to_log(brain, position).position
     brain.graph.acknowledge(position, generation)
     return Ingested(evolve(report, generation=generation), generation, first, rematched, lost)
+
+
+def _record_change(brain: Brain, change: GraphChange) -> int:
+    """The generation after this change. All aggregates are loaded only where there are blocks that it may touch."""
+    command = new_command(brain, "ingest", {})
+    try:
+        return brain.graph_log.record_graph_change(change, command, brain.graph.hashes())
+    except MapIsThere:
+        return brain.app.record_graph_change(change, command, brain.graph.hashes())
 
 
 @frozen
@@ -85,14 +93,14 @@ def _known_to_log(brain: Brain, after: int) -> _Told:
     known: dict[str, str] = {}
     position = after
     complete, edited = True, False
-    while rows := brain.app.log.stream_rows(GRAPH_ID, position, PAGE):
+    while rows := brain.graph_log.log.stream_rows(GRAPH_ID, position, PAGE):
         for row in rows:
             position = row.position
-            event = brain.app.event_of(row)
+            event = brain.graph_log.event_of(row)
             if not isinstance(event, Graph.GraphChanged):
                 continue
             complete = complete and not event.files.omitted
-            edited = edited or event.cause.startswith(PREFIXES)
+            edited = edited or event.cause.startswith(EDIT_PREFIXES)
             for file in (*event.files.added, *event.files.changed):
                 known[file.path] = file.sha256
             for file in event.files.removed:
@@ -144,11 +152,11 @@ def _record_fates(brain: Brain, fates: Fates) -> tuple[int, int]:
     ][:MOST_FATES]
     losses = [(table.id_at(source), source, reason) for source, reason in fates.lost][:MOST_FATES]
     for move, evidence in moves:
-        brain.app.record_rematched(
+        brain.graph_log.record_rematched(
             move, evidence, new_command(brain, "symbol_rematched", {"symbol_id": move.symbol_id})
         )
     for symbol_id, source, reason in losses:
-        brain.app.record_lost(
+        brain.graph_log.record_lost(
             symbol_id, source, reason, new_command(brain, "symbol_lost", {"symbol_id": symbol_id})
         )
     return len(moves), len(losses)

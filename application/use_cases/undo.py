@@ -18,9 +18,9 @@ from m1nd.application.use_cases.refreshing import bring_up_to_date
 from m1nd.application.use_cases.requests import answered, new_command, refresh_after_write
 from m1nd.application.use_cases.verification_gate import verify_plans
 from m1nd.application.use_cases.zone_gate import crossing, require_crossing, require_reason
-from m1nd.domain import edit
 from m1nd.domain.commands import Command
 from m1nd.domain.edit import EditState
+from m1nd.domain.previews import EDIT_PREFIXES
 from m1nd.domain.refusal import Refusal, Refused, refuse
 from m1nd.domain.symbol_move import SymbolMove
 from m1nd.domain.transplant import TransplantState
@@ -119,7 +119,7 @@ def _standing(brain: Brain, wanted: str | None) -> TransplantState | EditState:
     id = wanted or brain.views.undo_target()
     if id is None:
         refuse("undo_unknown", "no move or edit stands that could be taken back")
-    state = brain.app.edit(id) if id.startswith(edit.PREFIXES) else brain.app.transplant(id)
+    state = brain.app.edit(id) if id.startswith(EDIT_PREFIXES) else brain.app.transplant(id)
     if state is None:
         refuse("undo_unknown", f"there is no committed move or edit {id}", id=id)
     state.life.require_committed()

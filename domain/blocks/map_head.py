@@ -13,10 +13,9 @@ from pydantic import Field
 from m1nd.domain.base import Aggregate, Command, CreatedEvent, Event, event
 from m1nd.domain.blocks.residue import Residue
 from m1nd.domain.refusal import refuse
-from m1nd.domain.streams import stream_id
+from m1nd.domain.streams import MAP, stream_id
 
-STREAM = "map"
-MAP_ID = stream_id(STREAM)
+MAP_ID = stream_id(MAP)
 
 
 @frozen
@@ -92,7 +91,7 @@ class MapHead(Aggregate):
 
     @classmethod
     def open(cls, command: Command) -> Self:
-        return cls._begin(cls.MapOpened, command, STREAM, store_version=0)
+        return cls._begin(cls.MapOpened, command, MAP, store_version=0)
 
     @classmethod
     def resume(cls, last: Event) -> Self:

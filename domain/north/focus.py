@@ -101,6 +101,8 @@ def rank(
     Without `texts` names, places and tags decide alone.
     """
     words = task_words(task)
+    if not words:
+        return Ranking()
     known = vocabulary(graph)
     evidence = evidence_of(words, known, tagged, texts)
     weights = {word: log(1 + known.size / (1 + len(evidence[word].holders))) for word in words}

@@ -10,6 +10,8 @@ from m1nd.infrastructure.settings import LOG_URL, check_log_settings
 
 if TYPE_CHECKING:
     from m1nd.application.app import M1nd
+    from m1nd.application.graph_records import GraphRecords
+    from m1nd.infrastructure.log.factory import LogFactory
     from m1nd.infrastructure.log.postgres.recorder import PostgresRecorder
     from m1nd.infrastructure.log.postgres.store import PostgresStore
     from m1nd.infrastructure.log.recorder import ChainedRecorder
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     Log = StoredRows | PostgresRecorder
 
-__all__ = ["app_over", "open_app", "open_log", "open_server"]
+__all__ = ["app_over", "graph_records_over", "open_app", "open_log", "open_server"]
 
 
 def open_log(state_dir: str, environment: Mapping[str, str], *, read_only: bool = False) -> Log:
@@ -43,10 +45,22 @@ def open_log(state_dir: str, environment: Mapping[str, str], *, read_only: bool 
 def app_over(log: Log) -> M1nd:
     """The application over an opened log, by the same connections; closing the application closes the log."""
     from m1nd.application.app import M1nd
+
+    return M1nd(_factory(log))
+
+
+def graph_records_over(log: Log) -> GraphRecords:
+    """The graph's part of the application alone."""
+    from m1nd.application.graph_records import GraphRecords
+
+    return GraphRecords(_factory(log))
+
+
+def _factory(log: Log) -> LogFactory:
     from m1nd.infrastructure.log.factory import LogFactory
     from m1nd.infrastructure.log.stored_rows import StoredRows
 
-    return M1nd(LogFactory(recorder_over(log) if isinstance(log, StoredRows) else log, log.close))
+    return LogFactory(recorder_over(log) if isinstance(log, StoredRows) else log, log.close)
 
 
 def recorder_over(log: StoredRows) -> ChainedRecorder:

@@ -13,8 +13,7 @@ from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
 from pydantic import ValidationError
 
 from m1nd.application.event_log import LogRow
-from m1nd.domain.base import CreatedEvent, Event
-from m1nd.domain.events import AGGREGATE_NAMES, EVENT_KINDS
+from m1nd.domain.base import LOADED, LOADED_AGGREGATES, CreatedEvent, Event
 from m1nd.domain.refusal import Refused, refuse
 
 COLUMNS = {"originator_id", "originator_version"}
@@ -59,6 +58,23 @@ def _require_readable(event: Event, state: bytes) -> None:
         refuse("usage", f"`{event.TOPIC}` would hold what no log can hold: {reason}; nothing was appended")
 
 
+def kind_of(topic: str) -> type[Event] | None:
+    """The event of a wire name, by the closed table of the domain; all of it is loaded at the first name that is not loaded yet."""
+    if topic in LOADED:
+        return LOADED[topic]
+    from m1nd.domain.events import EVENT_KINDS
+
+    return EVENT_KINDS.get(topic)
+
+
+def _is_aggregate(name: str) -> bool:
+    if name in LOADED_AGGREGATES:
+        return True
+    from m1nd.domain.events import AGGREGATE_NAMES
+
+    return name in AGGREGATE_NAMES
+
+
 @lru_cache(maxsize=4096)
 def _stream(digits: str) -> UUID:
     return UUID(digits)
@@ -66,7 +82,7 @@ def _stream(digits: str) -> UUID:
 
 def decode(topic: str, stream: UUID, version: int, state: bytes, position: int | None = None) -> Event:
     """The event that these stored columns say. Source of the version rule: additive, an upcaster for each step."""
-    kind = EVENT_KINDS.get(topic)
+    kind = kind_of(topic)
     if kind is None:
         refuse(
             "unknown_topic",
@@ -90,7 +106,7 @@ def decode(topic: str, stream: UUID, version: int, state: bytes, position: int |
         data["originator_id"] = stream
         data["originator_version"] = version
         event: Event = kind.__pydantic_validator__.validate_python(data)
-        if isinstance(event, CreatedEvent) and event.originator_topic not in AGGREGATE_NAMES:
+        if isinstance(event, CreatedEvent) and not _is_aggregate(event.originator_topic):
             raise ValueError(f"no aggregate is called {event.originator_topic!r}")
         return event
     except (ValidationError, ValueError, TypeError, AttributeError) as error:

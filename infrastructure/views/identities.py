@@ -16,9 +16,13 @@ from m1nd.infrastructure.views.store import VIEWS_FILE
 from m1nd.infrastructure.views.versions import KEYS
 
 if TYPE_CHECKING:
-    from m1nd.application.event_log import EventLog
+    from m1nd.application.event_log import EventLog, LogHead
     from m1nd.application.views import Views
     from m1nd.domain.symbols import SymbolTable
+
+FEW = 100
+"""So many events that came after are looked at; more are for the fold."""
+WITHOUT_STEPS = frozenset(("graph_opened", "graph_changed"))
 
 
 @frozen
@@ -46,7 +50,19 @@ class ViewedIdentities:
                 seen = connection.execute(
                     "SELECT key, position, chain FROM projections WHERE name = ?", ("symbols",)
                 ).fetchone()
-                current = seen == (KEYS["symbols"], head.count, bytes.fromhex(head.head))
-                return symbol_table(connection) if current else None
+                return (
+                    symbol_table(connection) if seen is not None and self._is_current(*seen, head) else None
+                )
         except sqlite3.Error:
             return None
+
+    def _is_current(self, key: str, position: int, chain: bytes, head: LogHead) -> bool:
+        """Whether a view of this key, place and link tells of all steps: nothing, or nothing but changes of files, came after."""
+        if key != KEYS["symbols"]:
+            return False
+        if position == head.count:
+            return chain == bytes.fromhex(head.head)
+        if not 0 < position < head.count <= position + FEW:
+            return False
+        place, *later = self.log.rows(after=position - 1, until=head.count)
+        return place.chain == chain and {row.topic for row in later} <= WITHOUT_STEPS

@@ -89,3 +89,18 @@ def test_a_reader_that_finds_new_events_folds_them(root: Path) -> None:
     light, loaded = in_a_fresh_process(root, "--json", "card")
     assert not heavy_ones(loaded)
     assert json.loads(light)["data"] == json.loads(folded)["data"] != json.loads(before)["data"]
+
+
+def test_an_ingest_and_a_read_after_an_edit_load_the_graph_s_events_alone(tmp_path: Path) -> None:
+    root = harbour_root(tmp_path)
+    others = {kind.__module__ for kind in AGGREGATES} - {"m1nd.domain.graph"}
+    _, loaded = in_a_fresh_process(root, "ingest")
+    assert not others & loaded, others & loaded
+    in_a_fresh_process(root, "search", "clearance")
+    berth = root / "src" / "berth.rs"
+    for number in (2, 3):
+        berth.write_text(berth.read_text() + f"\n/// Number {number}.\npub fn added_{number}() {{}}\n")
+        found, loaded = in_a_fresh_process(root, "--json", "search", f"added_{number}")
+        assert not others & loaded, others & loaded
+        assert json.loads(found)["graph_rev"] == number
+        assert [hit["item"]["name"] for hit in json.loads(found)["data"]["results"]] == [f"added_{number}"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from tests.support.log import command, ingest, opened
+from tests.support.log import command, commit, ingest, opened
 from tests.unit.test_north import made
 
 from m1nd.adapters.bootstrap import open_brain
@@ -20,8 +20,10 @@ from m1nd.application.use_cases.memory import MemorizeRequest, memorize
 from m1nd.application.use_cases.north import NorthRequest, north
 from m1nd.application.use_cases.paint import RetagRequest, retag
 from m1nd.application.use_cases.status import status
+from m1nd.application.views import Views
 from m1nd.domain.refusal import Refused
 from m1nd.infrastructure.views import open_views, sqlite_views
+from m1nd.infrastructure.views.identities import ViewedIdentities
 from m1nd.infrastructure.views.positions import have_seen_all
 from m1nd.infrastructure.views.projections import PROJECTIONS
 from m1nd.infrastructure.views.versions import KEYS, VERSIONS
@@ -166,3 +168,34 @@ def _told(brain: Brain, at: datetime, caller_root: str) -> str:
         return answers(again, at, caller_root)
     finally:
         again.close()
+
+
+def test_identities_are_read_quickly_while_only_files_changed_since(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        app.record_graph_change(ingest("a.rs"), command(1))
+        views = open_views(str(tmp_path), app)
+        views.catch_up()
+        asked: list[int] = []
+
+        def full() -> Views:
+            asked.append(app.log_head().count)
+            return views
+
+        identities = ViewedIdentities(str(tmp_path), app.log, full)
+        identities.table()
+        app.record_graph_change(ingest("b.rs"), command(2))
+        identities.table()
+        assert asked == [], "nothing of it is a step of an item"
+        commit(app, "00000001", 3)
+        moved = identities.table()
+        assert asked == [app.log_head().count]
+        assert moved == views.symbols() != type(moved)()
+        identities.table()
+        assert asked == [app.log_head().count], "the views have seen it by now"
+        connection = sqlite3.connect(tmp_path / "views.db")
+        connection.execute("UPDATE projections SET position = position - 1, chain = zeroblob(32)")
+        connection.commit()
+        connection.close()
+        with pytest.raises(Refused, match="not the one that the views have seen"):
+            identities.table()
+        views.close()

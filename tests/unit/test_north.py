@@ -79,6 +79,12 @@ def test_the_packet_names_the_items_that_the_words_mean(brain: Brain) -> None:
     assert packet["binding"]["generation"] == 1
 
 
+def test_a_task_without_a_telling_word_has_no_focus(brain: Brain) -> None:
+    for task in ("x", "the of", "fix"):
+        packet = asked(brain, task)
+        assert (packet["context"]["focus_nodes"], packet["context"]["anchors"]) == ([], []), task
+
+
 def test_asking_appends_nothing_changes_no_file_and_answers_the_same(brain: Brain) -> None:
     at = brain.clock.now()
     asked(brain, as_of=at)
