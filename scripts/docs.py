@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
+from pydantic_core import to_jsonable_python
 
 from m1nd.adapters.cli.topics import EXITS
 from m1nd.adapters.mcp.resources import known
@@ -84,6 +85,11 @@ def verb_section(verb: Verb) -> str:
     return "".join(parts)
 
 
+def default_of(kind: type[BaseModel], name: str) -> object:
+    """What a field holds where nobody said it, as JSON; a value that is made when it is needed counts too."""
+    return to_jsonable_python(kind.model_fields[name].get_default(call_default_factory=True))
+
+
 def type_section(kind: type[BaseModel]) -> str:
     """One type: what it is, its fields, what each may hold."""
     schema = kind.model_json_schema()
@@ -91,7 +97,7 @@ def type_section(kind: type[BaseModel]) -> str:
         (
             f"`{name}`",
             field_type(field),
-            "required" if name in schema.get("required", ()) else f"`{json.dumps(field.get('default'))}`",
+            "required" if name in schema.get("required", ()) else f"`{json.dumps(default_of(kind, name))}`",
         )
         for name, field in schema["properties"].items()
     )
