@@ -50,9 +50,10 @@ class ViewedIdentities:
                 seen = connection.execute(
                     "SELECT key, position, chain FROM projections WHERE name = ?", ("symbols",)
                 ).fetchone()
-                return (
-                    symbol_table(connection) if seen is not None and self._is_current(*seen, head) else None
-                )
+                if seen is None:
+                    return None
+                key, position, chain = seen
+                return symbol_table(connection) if self._is_current(key, position, chain, head) else None
         except sqlite3.Error:
             return None
 
