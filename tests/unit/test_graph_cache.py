@@ -4,9 +4,12 @@ import os
 import sqlite3
 import threading
 import time
+import zlib
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
+import orjson
 import pytest
 from tests.support.graph_columns import columns_of
 from tests.support.index import MANIFEST, graph_of, said
@@ -407,3 +410,17 @@ def test_a_write_that_does_not_end_is_told_of(root: Path, monkeypatch: pytest.Mo
         graph.refresh()
     assert refused.value.refusal.code == "busy"
     assert graph.refresh().changed == 0
+
+
+def test_facts_lie_in_the_cache_deflated_and_come_back_as_they_were(root: Path) -> None:
+    graph = opened(root)
+    graph.refresh()
+    kept = graph._facts_of({graph._rows["src/a.rs"].sha256})
+    graph.close()
+    again = opened(root)
+    (digest,) = kept
+    assert again._facts_of({digest})[digest].row() == kept[digest].row()
+    with closing(sqlite3.connect(root / ".m1nd" / "graph.db")) as stored:
+        blobs = [blob for (blob,) in stored.execute("SELECT columns FROM facts WHERE sha256 = ?", (digest,))]
+    assert [orjson.loads(zlib.decompress(blob)) for blob in blobs] == [kept[digest].row()]
+    again.close()
