@@ -11,7 +11,7 @@ from eventsourcing.persistence import StoredEvent
 from tests.support.log import RECEIPT, TIDE, WRITTEN, command, ingest, preview
 
 from m1nd.domain import events
-from m1nd.domain.base import Event
+from m1nd.domain.base import LOADED, Event
 from m1nd.domain.events import AGGREGATES, EVENT_KINDS
 from m1nd.domain.graph import Graph
 from m1nd.domain.refusal import Refused
@@ -130,7 +130,7 @@ def test_an_older_version_is_lifted_step_by_step() -> None:
     old = orjson.loads(written.state)
     old["why"] = old.pop("reason")
     row = StoredEvent(written.originator_id, 1, "symbol_lost", orjson.dumps(old))
-    with patch.dict("m1nd.infrastructure.log.mapper.__dict__", EVENT_KINDS={"symbol_lost": Lifted}):
+    with patch.dict(LOADED, symbol_lost=Lifted):
         event = MAPPER.to_domain_event(row)
         assert isinstance(event, Lifted)
         assert event.reason == "gone!"
