@@ -25,7 +25,8 @@ from m1nd.domain.rust.occurrences import HELPER
 from m1nd.domain.rust.prelude import STD_MACROS, SYSROOT_CRATES
 from m1nd.domain.rust.workspace import Workspace
 
-COMMENT_OR_STRING = re.compile(rb'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"', re.DOTALL)
+SAID = ("line_comment", "block_comment", "string_literal", "raw_string_literal", "char_literal")
+"""Nodes whose text is no code."""
 BOUND_MACRO = re.compile(rb"\b(env|option_env|include|include_str|include_bytes|module_path|macro_rules)\s*!")
 BOUND_WORD = re.compile(rb"(\$crate\b|\bextern\s+crate\b)")
 BOUND_ATTRIBUTE = re.compile(
@@ -45,7 +46,7 @@ def check_moved_text(move: Move) -> None:
         _check_words(move, extent.start, extent.end)
     _check_tests(move)
     for occurrence in moved_occurrences(move):
-        if not is_doctest(occurrence) and occurrence.segments:
+        if occurrence.segments and occurrence.role is not Role.DOC and not is_doctest(occurrence):
             _check_macro(move, occurrence)
             _check_known(move, occurrence)
             _check_dependencies(move, occurrence)
@@ -74,7 +75,7 @@ def _check_tests(move: Move) -> None:
 def _check_words(move: Move, start: int, end: int) -> None:
     """What text alone tells: the environment of the build, features, names that the linker reads."""
     source = move.workspace.sources[move.source_file]
-    text = COMMENT_OR_STRING.sub(lambda found: b" " * len(found[0]), source[start:end])
+    text = _code(move, source[start:end])
     for pattern, what in (
         (BOUND_MACRO, "`{}!` tells of the crate that it stands in"),
         (BOUND_WORD, "`{}` names the crate that it stands in"),
@@ -89,6 +90,19 @@ def _check_words(move: Move, start: int, end: int) -> None:
         )
         if not is_plain(condition.replace("!", "")):
             _closed(move, start + found.start(), f"`{condition}` may have another answer in the other crate")
+
+
+def _code(move: Move, text: bytes) -> bytes:
+    """The text with blanks for all that is no code."""
+    code = bytearray(text)
+    todo = [move.workspace.parser.parse(text)]
+    while todo:
+        node = todo.pop()
+        if node.type in SAID:
+            code[node.start_byte : node.end_byte] = b" " * (node.end_byte - node.start_byte)
+        else:
+            todo += node.children
+    return bytes(code)
 
 
 def _closing(text: bytes, opening: int) -> int:

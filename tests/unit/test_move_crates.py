@@ -305,3 +305,25 @@ def test_what_documentation_says_of_a_type_is_no_impl_and_no_alias_of_it(check: 
         """,
         **PLACES,
     )
+
+
+def test_a_link_to_what_stays_private_keeps_nothing(check: Check) -> None:
+    check(
+        tree(
+            "/// As [`stays`] does.\npub(crate) fn move_me() {}\n\n#[allow(dead_code)]\nfn stays() {\n    move_me()\n}\n"
+        ),
+        """
+        //- app/src/alpha.rs
+        use words::move_me;
+
+        #[allow(dead_code)]
+        fn stays() {
+            move_me()
+        }
+        //- words/src/lib.rs
+
+        /// As [`stays`] does.
+        pub fn move_me() {}
+        """,
+        **PLACES,
+    )

@@ -50,6 +50,8 @@ def code_of(text: str, symbol: str = "move_me") -> tuple[str, str]:
     [
         ('pub fn move_me() -> &\'static str {\n    env!("CARGO_PKG_VERSION")\n}\n', "env!"),
         ("pub fn move_me() -> &'static str {\n    module_path!()\n}\n", "module_path!"),
+        ("pub fn move_me() -> (char, &'static str) {\n    ('\"', env!(\"CARGO_PKG_NAME\"))\n}\n", "env!"),
+        ('pub fn move_me() -> [&\'static str; 2] {\n    [r"\\", env!("CARGO_PKG_NAME")]\n}\n', "env!"),
         ('#[cfg(feature = "x")]\npub fn move_me() {}\n', "cfg(feature"),
         ("#[cfg(test)]\npub fn move_me() {}\n", "cfg(test)"),
         ('pub fn move_me() -> bool {\n    cfg!(feature = "x")\n}\n', "cfg!(feature"),
