@@ -188,6 +188,12 @@ def _groups_begun(text: bytes) -> int:
     return count
 
 
+def check_conditions_kept(workspace: Workspace, source: Module, home: Module) -> None:
+    """Refuse a source under a condition that the new home is not under, before it is known what moves: nothing may."""
+    if _conditions(workspace, source) - _conditions(workspace, home):
+        check_conditions(workspace, source, home, ())
+
+
 def check_conditions(workspace: Workspace, source: Module, home: Module, items: Collection[int]) -> None:
     """Both places must be compiled under the same conditions (cases 200, 210).
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from m1nd.domain.move.boundaries import (
     check_conditions,
+    check_conditions_kept,
     check_manifests,
     find_modules,
 )
@@ -31,6 +32,7 @@ def resolve(request: MoveRequest, workspace: Workspace) -> Move:
     if any(workspace.facts[source.file].items[i].kind is ItemKind.MOD for i in roots):
         check_conditions(workspace, source, home, ())
         return module_move(workspace, request, source, home, roots)
+    check_conditions_kept(workspace, source, home)
     items = travelling_set(workspace, source, roots)
     check_conditions(workspace, source, home, items)
     text = workspace.sources[source.file]
