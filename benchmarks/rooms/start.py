@@ -20,6 +20,7 @@ def measure(options: Options) -> Iterator[Figure]:
             "version": _process(*M1ND, "--version"),
             "status": _process(*line, "status"),
             "search": _process(*line, "search", "spawn"),
+            "packet": _process(*line, "--json", "north", "make spawning faster"),
             "north": _process(*line, "north", "make spawning faster"),
         }
         runs = interleaved(variants, options.rounds * 2)
@@ -33,6 +34,10 @@ def measure(options: Options) -> Iterator[Figure]:
     yield Figure(
         ROOM, "G15 north", "`m1nd north`, a fresh process", name,
         median(runs, lambda r: r["north"].wall) * 1000, "ms", 150.0,
+    )  # fmt: skip
+    yield Figure(
+        ROOM, "north as JSON", "`m1nd north --json`, a fresh process", name,
+        median(runs, lambda r: r["packet"].wall) * 1000, "ms",
     )  # fmt: skip
     for command in ("status", "search"):
         yield Figure(

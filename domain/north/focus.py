@@ -18,7 +18,7 @@ from attrs import frozen
 from m1nd.domain.index.graph import TEST, IndexGraph
 from m1nd.domain.north.evidence import Evidence, Tagged, counts, evidence_of
 from m1nd.domain.north.spreading import Reached, spread
-from m1nd.domain.north.vocabulary import TESTING, Vocabulary, vocabulary
+from m1nd.domain.north.vocabulary import TESTING, Vocabulary, vocabulary_for
 from m1nd.domain.words import pieces
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def rank(
     words = task_words(task)
     if not words:
         return Ranking()
-    known = vocabulary(graph)
+    known = vocabulary_for(graph, words)
     evidence = evidence_of(words, known, tagged, texts)
     weights = {word: log(1 + known.size / (1 + len(evidence[word].holders))) for word in words}
     question = _Question(graph, words, _in_scope(graph, scope), known, weights, evidence)

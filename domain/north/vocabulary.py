@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 from attrs import frozen
 
@@ -55,14 +55,24 @@ class Vocabulary:
 def vocabulary(graph: IndexGraph) -> Vocabulary:
     """The vocabulary of a graph; the same object while the graph lives."""
     if graph not in _MADE:
-        _MADE[graph] = _read(graph)
+        _MADE[graph] = read_vocabulary(graph)
     return _MADE[graph]
 
 
+def vocabulary_for(graph: IndexGraph, words: Collection[str]) -> Vocabulary:
+    """What these words of a task need of it, for the first question of a process, which may be its last; later all of it."""
+    if graph in _MADE or graph in _ASKED:
+        return vocabulary(graph)
+    _ASKED.add(graph)
+    return read_vocabulary(graph, frozenset(map(stem, words)))
+
+
 _MADE: WeakKeyDictionary[IndexGraph, Vocabulary] = WeakKeyDictionary()
+_ASKED: WeakSet[IndexGraph] = WeakSet()
 
 
-def _read(graph: IndexGraph) -> Vocabulary:
+def read_vocabulary(graph: IndexGraph, sought: frozenset[str] | None = None) -> Vocabulary:
+    """All of it, or (`sought`, stems of words) all that these words lead to."""
     labels: dict[str, list[int]] = {}
     name_parts: dict[str, list[int]] = {}
     name_stems: dict[str, list[int]] = {}
@@ -72,6 +82,8 @@ def _read(graph: IndexGraph) -> Vocabulary:
         if name and letter not in NO_CANDIDATES:
             bearers.setdefault(name, []).append(node)
     for name, nodes in bearers.items():
+        if sought is not None and not _may_hold(name, sought):
+            continue
         labels.setdefault(name.lower(), []).extend(nodes)
         words = dict.fromkeys(pieces(name))
         for word in words:
@@ -90,13 +102,15 @@ def _read(graph: IndexGraph) -> Vocabulary:
     members: dict[int, list[int]] = {}
     around: dict[int, list[str]] = {}
     home, parent = graph.module, graph.parent
+    homes = None if sought is None else {m for word in sought for m in path_stems.get(word, ())}
     for nodes in bearers.values():
         for node in nodes:
-            members.setdefault(home[node], []).append(node)
+            if homes is None or home[node] in homes:
+                members.setdefault(home[node], []).append(node)
             above = parent[node]
             if above >= 0:
                 if above not in around:
-                    around[above] = _words_around(graph, node)
+                    around[above] = _words_around(graph, node, sought)
                 for word in around[above]:
                     holder_stems.setdefault(word, []).append(node)
     return Vocabulary(
@@ -114,9 +128,17 @@ def _read(graph: IndexGraph) -> Vocabulary:
     )
 
 
-def _words_around(graph: IndexGraph, node: int) -> list[str]:
+def _may_hold(name: str, sought: frozenset[str]) -> bool:
+    """Whether a name may have a word of one of these stems: a stem is the beginning of its word. Names of other letters always may."""
+    plain = name.lower()
+    return not name.isascii() or any(word in plain for word in sought)
+
+
+def _words_around(graph: IndexGraph, node: int, sought: frozenset[str] | None) -> list[str]:
     """The stems of the names of all that a node stands in, each once."""
     named = [graph.names[above] for above in graph.holders(node)]
+    if sought is not None:
+        named = [name for name in named if _may_hold(name, sought)]
     return list(dict.fromkeys(stem(word) for name in named for word in pieces(name)))
 
 
