@@ -12,6 +12,7 @@ from attrs import frozen
 from m1nd.domain.move.compose import Change, Piece, Written, compose, taken_over
 from m1nd.domain.move.depth import Depth, fixed_spans, shifted
 from m1nd.domain.move.extent import Extent, cuts
+from m1nd.domain.move.macro_order import first_caller_at_home, macro_use_lines
 from m1nd.domain.move.module_text import body_indent, closing_line, own_indent
 from m1nd.domain.move.standing import published
 from m1nd.domain.move.text import head_end, indentation, line_start, newline_of, only_blank
@@ -78,7 +79,7 @@ def put_in(move: Move, inner: Iterable[Change]) -> Change:
     workspace = move.workspace
     dest = workspace.sources[move.dest_file]
     source = workspace.sources[move.source_file]
-    place = place_for(dest, workspace.facts[move.dest_file], move.home)
+    place = _place_of(move, dest)
     newline = newline_of(dest) if dest else newline_of(source)
     changes = list(inner)
     pieces: list[Piece] = [Written(place.before)] if place.before else []
@@ -93,6 +94,17 @@ def put_in(move: Move, inner: Iterable[Change]) -> Change:
     if place.after:
         pieces.append(Written(place.after.replace(b"\r\n", b"\n").replace(b"\n", newline)))
     return Change(move.dest_file, place.position, place.position, tuple(pieces))
+
+
+def _place_of(move: Move, dest: bytes) -> Place:
+    """A macro that the order of the text shows to its callers arrives above the first of them."""
+    facts = move.workspace.facts[move.dest_file]
+    before = first_caller_at_home(move)
+    if before is not None:
+        position = line_start(dest, facts.items[before].extent_start)
+        if only_blank(dest[position : facts.items[before].extent_start]):
+            return Place(position, b"", newline_of(dest) * 2, body_indent(dest, facts, move.home))
+    return place_for(dest, facts, move.home)
 
 
 def _at_depth(move: Move, extent: Extent, pieces: tuple[Piece, ...], indent: bytes) -> tuple[Piece, ...]:
@@ -130,7 +142,9 @@ class Arrival:
 def arrival_world(move: Move) -> Arrival:
     """In another crate the items that were asked for arrive as `pub`, so that a re-export there shows its way to them."""
     public = published(move) if move.crosses else ()
-    plan = compose([*take_out(move, {}), put_in(move, public)], move.workspace.sources)
+    plan = compose(
+        [*take_out(move, {}), *macro_use_lines(move), put_in(move, public)], move.workspace.sources
+    )
     world = move.workspace.with_files(plan.texts, plan.stays)
     stands = plan.find(move.source_file, move.root_item.name_start)
     assert stands is not None

@@ -12,8 +12,9 @@ from attrs import frozen
 
 from m1nd.domain.move.at_home import is_preluded
 from m1nd.domain.move.compose import Composition
+from m1nd.domain.move.macro_order import MACRO_BODY
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.textual_macros import MACRO_BODY, is_in_a_macro_body, is_left_to_callers
+from m1nd.domain.move.textual_macros import is_in_a_macro_body, is_left_to_callers
 from m1nd.domain.move.trait_knowledge import STANDARD_CRATES
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in, with_aliases
 from m1nd.domain.refusal import refuse

@@ -8,10 +8,10 @@ macro may be given the type, for it may make an impl of it. Source: the Rust Ref
 from collections.abc import Iterator
 
 from m1nd.domain.move.crossing import refuse_crossing
+from m1nd.domain.move.macro_order import MACRO_BODY
 from m1nd.domain.move.members_at_home import member_modifiers, viewers_of
 from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.textual_macros import MACRO_BODY
 from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.associated import generic_names

@@ -115,10 +115,13 @@ def macros_called_by(workspace: Workspace, macro: Definition) -> list[Definition
 
 
 def names_left_to(workspace: Workspace, occurrences: list[Occurrence]) -> dict[str, Occurrence]:
-    """Name to the first macro call, among `occurrences`, whose macro leaves that name to its caller."""
+    """Name to the first macro call, among `occurrences`, whose macro leaves that name to its caller.
+
+    A call in a macro's body is made where that macro is called.
+    """
     found: dict[str, Occurrence] = {}
     for occurrence in occurrences:
-        if occurrence.role is Role.MACRO:
+        if occurrence.role is Role.MACRO and occurrence.in_macro != ItemKind.MACRO_RULES.value:
             for macro in occurrence.target:
                 for name in sorted(free_names(workspace, macro)):
                     found.setdefault(name, occurrence)

@@ -24,6 +24,7 @@ from m1nd.domain.move.links import mend_links
 from m1nd.domain.move.lints import check_lints
 from m1nd.domain.move.locations import relocated_macros
 from m1nd.domain.move.macro_made import imports_of_made
+from m1nd.domain.move.macro_order import macro_use_lines
 from m1nd.domain.move.members import members_needed
 from m1nd.domain.move.members_at_home import members_raised
 from m1nd.domain.move.modules.plan import plan_module
@@ -130,6 +131,7 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     inside = [c for c in elsewhere if move.moves(c.path, c.start)]
     members = (*members_raised(move), *paths_of_moved(move, requalified))
     changes = [
+        *macro_use_lines(move),
         *import_edits(move, statements, requalified, pruned),
         *_text_of_moved(
             move,

@@ -20,6 +20,7 @@ from m1nd.domain.move.glob_imports import (
 from m1nd.domain.move.import_chains import glob_target, import_chain
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.macro_callers import calls_naming
+from m1nd.domain.move.macro_order import MACRO_BODY
 from m1nd.domain.move.named_modules import stay_in_named_modules
 from m1nd.domain.move.qualify import qualify, spell_for
 from m1nd.domain.move.reach import root_of
@@ -28,7 +29,6 @@ from m1nd.domain.move.surface import keeps_public_path
 from m1nd.domain.move.suspects import suspect
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.textual_macros import (
-    MACRO_BODY,
     is_at_the_root,
     is_in_a_macro_body,
     out_of_sight,

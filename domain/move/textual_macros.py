@@ -10,17 +10,12 @@ from attrs import evolve
 
 from m1nd.domain.move.arrival import put_in, take_out
 from m1nd.domain.move.compose import Composition, compose
-from m1nd.domain.move.macro_needs import free_names, macro_names
-from m1nd.domain.move.world import Move, occurrences_called
+from m1nd.domain.move.macro_order import MACRO_BODY, Place, calls_of_others, macro_use_lines
+from m1nd.domain.move.world import Move
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.macros import is_exported
-from m1nd.domain.rust.names import Definition, Namespace, Occurrence, Role, Segment
+from m1nd.domain.rust.names import Definition, Namespace, Occurrence, Segment
 from m1nd.domain.rust.workspace import Workspace
-
-MACRO_BODY = "macro_rules"
-"""`Occurrence.in_macro` inside the definition of a macro."""
-Place = tuple[str, Occurrence]
-"""A file, and an occurrence in it."""
 
 
 def out_of_sight(
@@ -40,7 +35,7 @@ def out_of_sight(
 
 
 def _arrived(move: Move) -> Composition:
-    return compose([*take_out(move, {}), put_in(move, ())], move.workspace.sources)
+    return compose([*take_out(move, {}), *macro_use_lines(move), put_in(move, ())], move.workspace.sources)
 
 
 def is_at_the_root(move: Move, definition: Definition) -> bool:
@@ -68,7 +63,7 @@ def uses_through_macros(move: Move) -> Iterator[tuple[str, Occurrence, Definitio
         if move.facts.items[index].kind is not ItemKind.MACRO_RULES:
             continue
         macro = workspace.definition(move.source.definition, index)
-        for path, call in _calls_of_others(move, macro):
+        for path, call in calls_of_others(move, macro):
             named = evolve(
                 call, segments=(Segment(macro.name, call.start, call.end),), denotes=((macro,),), via=None
             )
@@ -78,19 +73,3 @@ def uses_through_macros(move: Move) -> Iterator[tuple[str, Occurrence, Definitio
             for binding in workspace.names_beside(path, call, macro.name, Namespace.MACRO):
                 if binding.definition == macro:
                     yield path, evolve(named, via=binding.via), macro
-
-
-def _calls_of_others(move: Move, macro: Definition) -> Iterable[Place]:
-    """Calls, outside macro bodies and the moved text, of other macros whose bodies call `macro`."""
-    workspace = move.workspace
-    names = macro_names(workspace)
-    for path in workspace.files_around(macro.crate):
-        for occurrence in occurrences_called(workspace, path, names):
-            if (
-                occurrence.role is Role.MACRO
-                and occurrence.in_macro != MACRO_BODY
-                and macro not in occurrence.target
-                and not move.moves(path, occurrence.start)
-                and any(macro.name in free_names(workspace, other) for other in occurrence.target)
-            ):
-                yield path, occurrence
