@@ -334,7 +334,10 @@ def _would_confuse(collector: Collector, definitions: set[Definition]) -> bool:
 
 def _names_outside_moved(collector: Collector) -> frozenset[str]:
     """The names that today's destination spells."""
-    return names_within(collector.move.workspace, collector.move.home)
+    move = collector.move
+    here = move.source_file == move.dest_file
+    moved = [(e.start, e.end) for e in move.extents] if here else []
+    return names_within(move.workspace, move.home, moved)
 
 
 def _reads_scope(occurrence: Occurrence) -> bool:

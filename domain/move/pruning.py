@@ -4,7 +4,6 @@ A leaf is a candidate only when moved or rewritten text went through it; it goes
 never go. An import that only tests still use is gated with `#[cfg(test)]`.
 """
 
-import re
 from collections.abc import Callable, Iterable
 
 from attrs import frozen
@@ -23,7 +22,7 @@ from m1nd.domain.move.trait_knowledge import (
     methods_of,
     trait_of_leaf,
 )
-from m1nd.domain.move.world import Move, is_doctest, occurrences_called, occurrences_in
+from m1nd.domain.move.world import GLOB, Move, is_doctest, occurrences_called, occurrences_in
 from m1nd.domain.rust.facts import FileFacts
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.paths import EXTERNAL_GLOB
@@ -31,7 +30,6 @@ from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
 Leaf = tuple[str, int]
-GLOB = re.compile(rb"\buse\b[^;]*\*")
 WRITERS = frozenset(("write", "writeln"))
 
 

@@ -3,7 +3,8 @@
 Everything here is a value; nothing decides. Built once by `plan.py`, read by every rule.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from attrs import evolve, field, frozen
@@ -17,6 +18,9 @@ from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence
 from m1nd.domain.rust.spelled import names_spelled
 from m1nd.domain.rust.workspace import Workspace
+
+GLOB = re.compile(rb"\buse\b[^;]*\*")
+"""A glob import, as text."""
 
 
 @frozen
@@ -167,12 +171,24 @@ def own_uses(workspace: Workspace, module: Module) -> Iterator[tuple[int, UseFac
             yield index, use
 
 
-def names_within(workspace: Workspace, module: Module) -> frozenset[str]:
-    """Every identifier that the text of a module spells, the modules inline in it included."""
-    if not module.inline:
+def names_within(
+    workspace: Workspace, module: Module, without: Iterable[tuple[int, int]] = ()
+) -> frozenset[str]:
+    """Every identifier that may be looked up in a module: those of its text, but for modules inline in it that hold no glob.
+
+    `without`: spans of its file that do not count.
+    """
+    source = workspace.sources[module.file]
+    inner = (m for m in workspace.modules.values() if m.inline and m.parent == module.definition)
+    closed = [m.body for m in inner if m.file == module.file and not GLOB.search(source, *m.body)]
+    if not (module.inline or closed or without):
         return workspace.names_in(module.file)
-    start, end = module.body
-    return names_spelled(workspace.sources[module.file][start:end])
+    parts, (position, end) = [], module.body
+    for start, stop in sorted((*closed, *without)):
+        if position <= start < end:
+            parts.append(source[position:start])
+            position = stop
+    return names_spelled(b" ".join([*parts, source[position:end]]))
 
 
 def is_doctest(occurrence: Occurrence) -> bool:

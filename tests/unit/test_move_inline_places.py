@@ -2,8 +2,10 @@
 
 import pytest
 from tests.support.before_after import refused
-from tests.support.moves import plan
+from tests.support.moves import encoded, plan, workspace_of
 
+from m1nd.domain.move.plan import plan_move
+from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.places import Place, place_at
 from m1nd.domain.refusal import Refused
 
@@ -115,3 +117,24 @@ def test_an_item_of_an_inline_module_is_refused_with_the_line_that_moves_it() ->
     found = refused(FILES, "f", "src/alpha.rs", "src/beta.rs")
     assert found is not None
     assert found.refusal.hint == "m1nd transplant preview inner::f src/alpha.rs src/beta.rs"
+
+
+def several(*symbols: str, source: str = "src/alpha.rs") -> list[str]:
+    sources = encoded(
+        {**FILES, "src/alpha.rs": FILES["src/alpha.rs"].replace("pub fn f", "pub fn e() {}\n    pub fn f", 1)}
+    )
+    request = MoveRequest(symbols[0], source, "src/beta/filed.rs", also=symbols[1:])
+    return list(plan_move(request, workspace_of(sources), frozenset(sources), {}).receipt["moved_symbols"])
+
+
+def test_the_others_of_one_plan_are_named_like_the_first_or_by_their_name_alone() -> None:
+    assert several("inner::e", "inner::f") == ["e", "f"]
+    assert several("inner::e", "f") == ["e", "f"]
+    assert several("e", "crate::alpha::inner::f", source="src/alpha.rs::inner") == ["e", "f"]
+
+
+def test_the_items_of_one_plan_stand_in_one_module() -> None:
+    with pytest.raises(Refused) as found:
+        several("inner::e", "inner::deep::g")
+    assert found.value.refusal.code == "symbol_elsewhere"
+    assert "`inner::deep::g` does not stand in src/alpha.rs::inner" in found.value.refusal.message
