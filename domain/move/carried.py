@@ -25,7 +25,7 @@ from m1nd.domain.move.spelling import (
 )
 from m1nd.domain.move.trait_knowledge import hides_a_trait, may_be_trait
 from m1nd.domain.move.trait_users import calls_for_others
-from m1nd.domain.move.world import Move, names_within
+from m1nd.domain.move.world import GLOB, Move, names_within
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
@@ -313,12 +313,23 @@ def taken_at_home(collector: Collector, name: str, bindings: list[Binding]) -> b
 
 def _means_another(collector: Collector, occurrence: Occurrence, name: str, mine: set[Definition]) -> bool:
     """Text of the new home that was there before begins a path with the name, and means something else by it."""
-    at_home = is_inside(occurrence.module, collector.move.home.definition)
-    if not at_home or not occurrence.segments or occurrence.segments[0].name != name:
+    if (
+        not _may_see(collector.arrival, occurrence.module, collector.move.home.definition)
+        or not occurrence.segments
+        or occurrence.segments[0].name != name
+    ):
         return False
     if collector.holds(occurrence.start) or not _reads_scope(occurrence):
         return False
     return bool(occurrence.denotes[0]) and not set(occurrence.denotes[0]) & mine and not _is_local(occurrence)
+
+
+def _may_see(workspace: Workspace, module: Definition, home: Definition) -> bool:
+    """Text of `module` looks names up in the new home: it is that, or stands below it and holds a glob."""
+    if module == home or not is_inside(module, home):
+        return module == home
+    place = workspace.modules[module]
+    return GLOB.search(workspace.sources[place.file], *place.body) is not None
 
 
 def _would_confuse(collector: Collector, definitions: set[Definition]) -> bool:

