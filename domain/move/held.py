@@ -11,12 +11,13 @@ from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
 from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.workspace import Workspace
 
-Held = tuple[str, tuple[str, ...], str | None, bool]
-"""`(file, path, alias, is a glob)` of an import leaf."""
+Held = tuple[str, tuple[str, ...], tuple[str, ...], str | None, bool]
+"""`(file, path of its module, path, alias, is a glob)` of an import leaf."""
 
 
-def held(path: str, use: UseFact) -> Held:
-    return path, use.path, use.alias, use.glob
+def held(workspace: Workspace, path: str, use: UseFact) -> Held:
+    module = workspace.module_at(path, use.start)
+    return path, module.definition.path if module is not None else (), use.path, use.alias, use.glob
 
 
 def held_by_path(
@@ -42,4 +43,4 @@ def held_by_bindings(arrival: Workspace, name: str, bindings: Sequence[Binding])
     for binding in bindings:
         if binding.via is not None:
             for path, index in import_chain(arrival, binding.via, name):
-                yield held(path, arrival.facts[path].uses[index])
+                yield held(arrival, path, arrival.facts[path].uses[index])

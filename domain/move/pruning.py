@@ -58,7 +58,8 @@ def prune(
     gated: list[tuple[str, int, str]] = []
     split: list[tuple[str, int, UseStatement]] = []
     for leaf in sorted(set(candidates)):
-        if held(leaf[0], move.workspace.facts[leaf[0]].uses[leaf[1]]) in kept or not _is_plain(move, leaf):
+        said = held(move.workspace, leaf[0], move.workspace.facts[leaf[0]].uses[leaf[1]])
+        if said in kept or not _is_plain(move, leaf):
             continue
         in_doubt = _serves_methods(move, leaf)
         if _serves_macros(move, leaf) or (in_doubt and not _must_be_used(move, leaf)):

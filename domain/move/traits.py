@@ -105,7 +105,7 @@ def traits_for(
 
 def _held(arrival: Workspace, trait: Definition, via: tuple[str, int]) -> Iterator[Held]:
     for path, index in import_chain(arrival, via, trait.name):
-        yield held(path, arrival.facts[path].uses[index])
+        yield held(arrival, path, arrival.facts[path].uses[index])
 
 
 def _comes_along(move: Move, via: tuple[str, int] | None, bound: frozenset[str]) -> bool:

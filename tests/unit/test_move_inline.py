@@ -653,3 +653,43 @@ def test_a_module_that_an_attribute_names_goes_on_to_show_what_it_means() -> Non
     assert after["src/alpha.rs"] == files["src/alpha.rs"].replace(
         "    pub fn serialize() {}\n", "    pub(super) use crate::beta::serialize;\n"
     )
+
+
+def test_an_import_of_the_new_home_keeps_none_of_the_old_alive(check: Check) -> None:
+    """Two modules of one file say the same import; the one that nobody needs any more is an error where that is denied."""
+    check(
+        """
+        //- src/lib.rs
+        #![deny(unused_imports)]
+        pub mod alpha;
+        //- src/alpha.rs
+        use std::cmp::max;
+
+        pub fn move_me() -> u32 {
+            max(1, 2)
+        }
+
+        pub mod inner {
+            use std::cmp::max;
+
+            pub fn resident() -> u32 {
+                max(3, 4)
+            }
+        }
+        """,
+        """
+        //- src/alpha.rs
+        pub mod inner {
+            use std::cmp::max;
+
+            pub fn resident() -> u32 {
+                max(3, 4)
+            }
+
+            pub fn move_me() -> u32 {
+                max(1, 2)
+            }
+        }
+        """,
+        dest="src/alpha.rs::inner",
+    )
