@@ -132,6 +132,7 @@ FRONTIERS: tuple[Frontier, ...] = (
             "360",
             "362",
             "364",
+            "376",
         ),
     ),
     Frontier(

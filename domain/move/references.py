@@ -145,7 +145,7 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
     if occurrence.role is Role.DOC:
         notes.links.append((path, occurrence))
         return
-    if _is_a_word_alone(occurrence, definition):
+    if _is_a_word_alone(occurrence, definition) or _is_another_name(occurrence, index, definition):
         return
     notes.files[path] = None
     if definition in notes.kept and _from_outside(move, path, occurrence):
@@ -187,6 +187,12 @@ def _is_a_word_alone(occurrence: Occurrence, definition: Definition) -> bool:
     """A name in a macro's body that is a module's too: what stands there alone is no module."""
     word = len(occurrence.segments) == 1 and occurrence.in_macro == MACRO_BODY
     return word and definition.kind is DefinitionKind.MODULE and occurrence.role is not Role.USE
+
+
+def _is_another_name(occurrence: Occurrence, index: int, definition: Definition) -> bool:
+    """A name that an import gives to the module: the import is led to the new home, and the name stays."""
+    other = definition.kind is DefinitionKind.MODULE and occurrence.segments[index].name != definition.name
+    return other and (index > 0 or occurrence.via is None)
 
 
 def _begins_with_a_module(occurrence: Occurrence, definition: Definition) -> bool:

@@ -107,6 +107,8 @@ def _comes_back(collector: Collector, occurrence: Occurrence) -> int | None:
     for index, definitions in enumerate(occurrence.denotes):
         if collector.top not in definitions:
             continue
+        if index and occurrence.segments[index].name != collector.top.name:
+            return None  # an import gives it that name, and goes on to lead to it
         if index:
             return index if any(is_outside(move, d) for d in occurrence.denotes[index - 1]) else None
         old = move.workspace.edition(move.source.definition.crate) < 2018
