@@ -6,6 +6,7 @@ from attrs import evolve
 
 from m1nd.domain.move.compose import written
 from m1nd.domain.move.crossing import may_name, refuse_unnamed
+from m1nd.domain.move.facades import facade_of
 from m1nd.domain.move.import_chains import imports_of_name
 from m1nd.domain.move.reach import from_outside, parent_of, path_to
 from m1nd.domain.move.reference_notes import Notes
@@ -169,7 +170,7 @@ def spell_for(notes: Notes, path: str, occurrence: Occurrence, definition: Defin
         refuse_unnamed(notes.arrival, viewer.crate, after.crate, f"{path}:{line} uses `{after.name}`")
     found = path_to(notes.arrival, after, viewer, frozenset((after,)))
     if found is None:
-        found = _opened_path(notes, occurrence, after)
+        found = _facade_path(notes, viewer, definition) or _opened_path(notes, occurrence, after)
     if found is None:
         _refuse_unreachable(notes, path, occurrence, after)
     if notes.move.crosses and viewer.crate != after.crate:
@@ -182,6 +183,18 @@ def _viewer(move: Move, path: str, occurrence: Occurrence) -> Definition:
     if move.crosses and is_doctest(occurrence) and move.moves(path, occurrence.start):
         return evolve(occurrence.module, crate=move.home.definition.crate + DOCTEST)
     return occurrence.module
+
+
+def _facade_path(notes: Notes, viewer: Definition, definition: Definition) -> tuple[str, ...] | None:
+    """The path through a module that shows all of the new home; the item is then as visible as that asks for."""
+    after = notes.move.after(definition)
+    if viewer.crate != after.crate or after.item_kind == "macro_rules":
+        return None
+    facade = facade_of(notes.arrival, after, viewer)
+    if facade is None:
+        return None
+    notes.seen_from(definition, facade)
+    return ("crate", *facade.path, after.name)
 
 
 def _opened_path(notes: Notes, occurrence: Occurrence, after: Definition) -> tuple[str, ...] | None:

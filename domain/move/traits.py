@@ -27,7 +27,7 @@ from m1nd.domain.move.trait_knowledge import (
     may_be_trait,
     methods_of,
 )
-from m1nd.domain.move.world import Move, is_doctest, occurrences_called, own_uses
+from m1nd.domain.move.world import Move, is_doctest, item_of, occurrences_called, own_uses
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
@@ -72,6 +72,8 @@ def traits_for(
         if not _provides(workspace, trait, calls, via, move):
             continue
         if via in path_used and _comes_along(move, via, taken_by_imports):
+            continue
+        if _only_in_its_impls(move, trait):
             continue
         if trait in there and _always_there(move, arrival, trait, via, at_home):
             leaves.update([via] if via is not None else [])
@@ -159,11 +161,17 @@ def _leaf_gates(move: Move, via: tuple[str, int] | None) -> tuple[str, ...]:
 
 
 def called_methods(move: Move) -> dict[str, Occurrence]:
-    """Method names that the moved text calls (those a formatting macro's expansion calls too).
+    """Method names that the moved text calls (those a formatting macro's expansion calls too), each with its first call.
 
     What the body of a moved `macro_rules!` calls is called where the macro is (D60).
     """
     calls: dict[str, Occurrence] = {}
+    for name, occurrence in _calls(move):
+        calls.setdefault(name, occurrence)
+    return calls
+
+
+def _calls(move: Move) -> Iterator[tuple[str, Occurrence]]:
     for occurrence in moved_occurrences(move):
         if is_doctest(occurrence) or _is_in_a_moved_macro(move, occurrence):
             continue
@@ -171,22 +179,32 @@ def called_methods(move: Move) -> dict[str, Occurrence]:
         if occurrence.role is Role.METHOD:
             own = is_own_method(move.workspace, move.source_file, occurrence.start, name)
             if not own and not is_call_of_inherent(move.workspace, occurrence):
-                calls.setdefault(name, occurrence)
+                yield name, occurrence
         elif occurrence.role is Role.MACRO and name in ("write", "writeln"):
             if not writes_to_a_formatter(move.workspace, move.source_file, occurrence.end):
-                calls.setdefault("write_fmt", occurrence)
+                yield "write_fmt", occurrence
         elif occurrence.role is Role.MACRO:
             for macro in occurrence.target:
-                for method in methods_called(move.workspace, macro):
-                    calls.setdefault(method, occurrence)
+                yield from ((method, occurrence) for method in methods_called(move.workspace, macro))
         elif (
             occurrence.role in (Role.EXPRESSION, Role.CALL)
             and len(occurrence.segments) > 1
             and may_be_of_a_trait(occurrence)
             and not is_call_of_inherent(move.workspace, occurrence)
         ):
-            calls.setdefault(name, occurrence)
-    return calls
+            yield name, occurrence
+
+
+def _only_in_its_impls(move: Move, trait: Definition) -> bool:
+    """The moved text calls its methods in moved impls of the trait alone, where it is in scope without an import."""
+    trait_of, facts = move.workspace.linker.associated.trait_of, move.facts
+    impls = [i for i in move.items if facts.items[i].kind is ItemKind.IMPL]
+    mine = {i for i in impls if trait_of(move.source.definition, i) == trait}
+    methods = methods_of(move.workspace, trait)
+    if not mine or methods is None:
+        return False
+    scope = move.source.scope_item
+    return not any(n in methods and item_of(facts, o.item, scope) not in mine for n, o in _calls(move))
 
 
 def _is_in_a_moved_macro(move: Move, occurrence: Occurrence) -> bool:

@@ -236,3 +236,19 @@ def test_an_import_stays_as_it_is_where_an_unused_one_is_a_warning() -> None:
     }
     after = moved(files, "go", "src/a.rs", "src/b.rs")
     assert after["src/a.rs"].startswith("use std::hash::Hasher;\nuse std::io::{Read, Write};\n\n")
+
+
+def test_an_impl_of_a_trait_needs_no_import_for_the_calls_inside_it() -> None:
+    """lz4_flex: the trait's path is spelled out at home, and an import of it `as _` would be one without a use."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": (
+            "pub trait Sink { fn pos(&self) -> u8; fn at(&self) -> u8; }\nimpl Sink for u8 { fn pos(&self) -> u8 { 1 } "
+            "fn at(&self) -> u8 { self.pos() } }\n\npub struct Ptr;\n\nimpl Sink for Ptr {\n    fn pos(&self) -> u8 { 1 }\n\n"
+            "    fn at(&self) -> u8 { self.pos() }\n}\n"
+        ),
+        "src/b.rs": "pub struct Own;\nimpl Own { pub fn pos(&self) -> u8 { 1 } }\npub fn f(o: &[Own]) -> u8 { o[0].pos() }\n",
+    }
+    after = moved(files, "Ptr", "src/a.rs", "src/b.rs")
+    assert "as _" not in after["src/b.rs"]
+    assert "impl crate::a::Sink for Ptr" in after["src/b.rs"] or "use crate::a::Sink;" in after["src/b.rs"]
