@@ -73,7 +73,8 @@ def traits_for(
             continue
         if via in path_used and _comes_along(move, via, taken_by_imports):
             continue
-        if _only_in_its_impls(move, trait):
+        outside = _calls_outside_its_impls(move, trait)
+        if not _provides(workspace, trait, outside, via, move):
             continue
         if trait in there and _always_there(move, arrival, trait, via, at_home):
             leaves.update([via] if via is not None else [])
@@ -83,7 +84,7 @@ def traits_for(
             check_trait(move, trait)
             continue
         if is_denied(workspace, move.home, "unused_imports") and not _is_called(
-            move, trait, calls, (d for d, _ in here)
+            move, trait, outside, (d for d, _ in here)
         ):
             statement = evolve(statement, gates=(*statement.gates, "allow(unused_imports)"))
         statements.append(statement)
@@ -195,16 +196,16 @@ def _calls(move: Move) -> Iterator[tuple[str, Occurrence]]:
             yield name, occurrence
 
 
-def _only_in_its_impls(move: Move, trait: Definition) -> bool:
-    """The moved text calls its methods in moved impls of the trait alone, where it is in scope without an import."""
+def _calls_outside_its_impls(move: Move, trait: Definition) -> Mapping[str, Occurrence]:
+    """The calls of the moved text but those in moved impls of the trait, where it is in scope without an import."""
     trait_of, facts = move.workspace.linker.associated.trait_of, move.facts
     impls = [i for i in move.items if facts.items[i].kind is ItemKind.IMPL]
     mine = {i for i in impls if trait_of(move.source.definition, i) == trait}
-    methods = methods_of(move.workspace, trait)
-    if not mine or methods is None:
-        return False
-    scope = move.source.scope_item
-    return not any(n in methods and item_of(facts, o.item, scope) not in mine for n, o in _calls(move))
+    found: dict[str, Occurrence] = {}
+    for name, occurrence in _calls(move):
+        if item_of(facts, occurrence.item, move.source.scope_item) not in mine:
+            found.setdefault(name, occurrence)
+    return found
 
 
 def _is_in_a_moved_macro(move: Move, occurrence: Occurrence) -> bool:
@@ -225,7 +226,7 @@ def may_be_of_a_trait(occurrence: Occurrence) -> bool:
 def _provides(
     workspace: Workspace,
     trait: Definition,
-    calls: dict[str, Occurrence],
+    calls: Mapping[str, Occurrence],
     via: tuple[str, int] | None,
     move: Move,
 ) -> bool:

@@ -251,4 +251,9 @@ def test_an_impl_of_a_trait_needs_no_import_for_the_calls_inside_it() -> None:
     }
     after = moved(files, "Ptr", "src/a.rs", "src/b.rs")
     assert "as _" not in after["src/b.rs"]
-    assert "impl crate::a::Sink for Ptr" in after["src/b.rs"] or "use crate::a::Sink;" in after["src/b.rs"]
+    assert "impl crate::a::Sink for Ptr" in after["src/b.rs"]
+    files["src/lib.rs"] = "#![deny(warnings)]\n" + files["src/lib.rs"]
+    files["src/b.rs"] = "pub struct Sink;\n"
+    files["src/a.rs"] += "impl Ptr { pub fn of(v: &[u8]) -> u8 { v[0].pos() } }\n"
+    after = moved(files, "Ptr", "src/a.rs", "src/b.rs")
+    assert "#[allow(unused_imports)]\nuse crate::a::Sink as _;" in after["src/b.rs"]
