@@ -36,6 +36,12 @@ LANGUAGE = (
     "bad_destination",
 )
 """Refusals of what the language itself forbids or leaves without an answer."""
+LEAF = "leaf_beside"
+"""The crate that is put beside one that stands alone, to move items to."""
+ACROSS = (
+    "Each crate that stands alone depends on an empty one beside it, with the same dependencies, that items are moved to; members of a "
+    "family depend on each other and are not published. Most draws need their old crate, which the new one cannot depend on."
+)
 DONE = ("moved", "needs_check")
 FALSE = ("false_ideal", "tests_lost")
 
@@ -230,6 +236,8 @@ def page(reports: Sequence[CrateReport], note: str = "") -> str:
     inline = any(".rs::" in t.source + t.dest for r in reports for t in r.trials)
     title = "Moves" if functions else "Moves of other items than functions,"
     title = "Moves into, out of and between modules inline in files," if inline else title
+    if any(t.dest.startswith(f"{LEAF}/") for r in reports for t in r.trials):
+        title, note = "Moves between crates,", f"{note} {ACROSS}".strip()
     crates = _markdown(head, [_row(r) for r in reports if r.trials])
     kinds = _markdown(KIND_HEAD, _kind_rows(reports))
     return (

@@ -11,14 +11,13 @@ from pathlib import Path
 
 from tests.support.corpus import sections
 
+from benchmarks.corpus_report import LEAF
 from m1nd.domain.move.crossing import OPEN_KINDS, may_name
 from m1nd.domain.rust.workspace import Workspace
 
 Item = tuple[str, str, str, str]
 """`(crate, file, kind, name)`."""
 FAR = 0.05
-LEAF = "leaf_beside"
-"""The crate that is put beside one that stands alone."""
 BESIDE = '\n[dependencies.{name}]\npath = "{name}"\n'
 
 
