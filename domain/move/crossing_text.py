@@ -220,11 +220,7 @@ def _dependency(move: Move, crate: str, name: str) -> Dependency | None:
 
 def _check_visible(move: Move, occurrence: Occurrence) -> None:
     """Nothing is made public for the moved text: it reaches what its new crate can see already."""
-    for definitions in occurrence.denotes[:-1]:
-        for definition in definitions:
-            if definition.kind is DefinitionKind.ITEM:
-                check_seen(move, definition, _place(move, occurrence.start))
-    for definition in occurrence.target:
+    for definition in (d for ds in occurrence.denotes for d in ds):
         if definition.kind is DefinitionKind.ITEM:
             check_seen(move, definition, _place(move, occurrence.start))
 
