@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from attrs import evolve, frozen
 
 from m1nd.domain.move.crossing_text import check_trait
-from m1nd.domain.move.gates import conditions_of
+from m1nd.domain.move.gates import TEST, conditions_of
 from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.import_chains import import_chain
 from m1nd.domain.move.imports import UseStatement, kept_attributes
@@ -29,6 +29,7 @@ from m1nd.domain.move.trait_knowledge import (
 )
 from m1nd.domain.move.world import Move, is_doctest, item_of, occurrences_called, own_uses
 from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
@@ -323,7 +324,8 @@ def _statement(
     item = arrival.item(trait) if trait.kind is DefinitionKind.ITEM else None
     behind = import_chain(move.workspace, via, trait.name)[1:] if via is not None else ()
     own = conditions_of(item) if item is not None else _conditions_on(move.workspace, behind)
-    gates = tuple(dict.fromkeys((*gates, *(c for c in own if c not in move.home.cfg))))
+    needed = (c for c in (*own, *_of_every_caller(move)) if c not in move.home.cfg)
+    gates = tuple(dict.fromkeys((*gates, *needed)))
     if (alias or path[-1]) in taken or hides_a_trait(arrival, move.home.definition, trait):
         alias = "_"
     return UseStatement(tuple(path), alias, gates=gates)
@@ -339,6 +341,14 @@ def _always_there(
     """Home has the trait wherever the moved text is compiled, or wherever the source had it."""
     given = {*move.home.cfg, *_of_all(move), *_conditions(move.workspace, trait, via)}
     return any(given.issuperset(_conditions(arrival, trait, v)) for d, v in at_home if d == trait)
+
+
+def _of_every_caller(move: Move) -> list[str]:
+    """The conditions that all moved text stands under: without them an import for it alone is unused."""
+    shared = set.intersection(*(set(conditions_of(move.facts.items[i])) for i in move.items))
+    if move.workspace.target(move.home.definition.crate).kind is TargetKind.TEST:
+        shared.discard(TEST)
+    return sorted(shared)
 
 
 def _of_all(move: Move) -> set[str]:

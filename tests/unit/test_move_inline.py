@@ -693,3 +693,58 @@ def test_an_import_of_the_new_home_keeps_none_of_the_old_alive(check: Check) -> 
         """,
         dest="src/alpha.rs::inner",
     )
+
+
+def test_a_trait_import_stands_under_the_condition_of_its_only_caller(check: Check) -> None:
+    """In a build without tests it would be an import that nobody uses."""
+    check(
+        """
+        //- src/lib.rs
+        pub mod alpha;
+        pub mod beta;
+        //- src/alpha.rs
+        pub trait Weigh {
+            fn mass(&self) -> u32;
+        }
+
+        impl Weigh for u32 {
+            fn mass(&self) -> u32 {
+                *self
+            }
+        }
+
+        #[test]
+        fn move_me() {
+            assert_eq!(3u32.mass(), 3);
+        }
+        //- src/beta.rs
+        pub mod inner {
+            pub fn resident() {}
+        }
+        """,
+        """
+        //- src/alpha.rs
+        pub trait Weigh {
+            fn mass(&self) -> u32;
+        }
+
+        impl Weigh for u32 {
+            fn mass(&self) -> u32 {
+                *self
+            }
+        }
+        //- src/beta.rs
+        pub mod inner {
+            #[cfg(test)]
+            use crate::alpha::Weigh;
+
+            pub fn resident() {}
+
+            #[test]
+            fn move_me() {
+                assert_eq!(3u32.mass(), 3);
+            }
+        }
+        """,
+        dest="src/beta.rs::inner",
+    )
