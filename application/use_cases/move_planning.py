@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from attrs import evolve, frozen
 
 from m1nd.application.brain import Brain
+from m1nd.application.collector import collector_off
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.move.included import doctests_only, included_code
 from m1nd.domain.move.inline_modules import modules_in
@@ -43,6 +44,7 @@ class PreviewRequest:
     """A destination that does not exist is made, with its `mod` line."""
 
 
+@collector_off()
 def plan_on_today(brain: Brain, request: PreviewRequest) -> MovePlan:
     """Plan on today's graph and format what was written. Raises Refused with every code of the plan."""
     snapshot = brain.graph.rust()
