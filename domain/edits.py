@@ -21,6 +21,8 @@ class FilePlan:
     path: str
     before: bytes | None
     after: bytes | None
+    came_from: str = ""
+    """Today's path of a file that takes this name: the new file keeps that one's mode."""
 
 
 class OverlappingEdits(ValueError):

@@ -232,8 +232,9 @@ def _with_new_home(plan: MovePlan, home: NewHome, today: Workspace) -> MovePlan:
     planned.setdefault(home.parent, home.world.sources[home.parent])
     planned.setdefault(home.path, home.world.sources[home.path])
     order = [*(f.path for f in plan.files), home.parent]
+    came_from = {f.path: f.came_from for f in plan.files}
     files = tuple(
-        FilePlan(path, today.sources.get(path), planned[path])
+        FilePlan(path, today.sources.get(path), planned[path], came_from.get(path, ""))
         for path in dict.fromkeys(order)
         if today.sources.get(path) != planned[path]
     )

@@ -162,13 +162,18 @@ class WorkspaceWriter:
                 folders = self._tree.missing_folders(place) if seen is None else 0
                 if plan.after is None:
                     folders = len(place.folder)  # those that the file leaves empty go with it
-                changes.append(Change(place, seen, plan.after, folders=folders))
+                changes.append(Change(place, seen, plan.after, self._mode_for(plan), folders))
         check_distinct(changes)
         planned = {plan.path for plan in plans}
         for path, digest in base.items():
             if path not in planned:
                 check_unmodified(path, self._look(self._tree.place(path)), digest)
         return changes
+
+    def _mode_for(self, plan: FilePlan) -> int | None:
+        """The mode of a new file that was another one so far; None for any other."""
+        old = self._look(self._tree.place(plan.came_from)) if plan.came_from else None
+        return None if old is None else old.mode
 
     def _kept(self, journal_id: str) -> Entry:
         """The kept batch. Raises Refused(undo_unknown): never written, dropped since, or undone already."""

@@ -53,6 +53,7 @@ def test_files_and_folders_move_identities_follow_and_undo_brings_all_back(door:
     assert after["src/new/keel/deep.rs"] == before["src/old/keel/deep.rs"]
     assert b"crate::old::private()" in after["src/new/keel.rs"]
     assert b"new::keel::deep::fathom()" in after["src/lib.rs"]
+    assert stat.S_IMODE((door.root / "src/new/keel/deep.rs").stat().st_mode) == 0o640
     assert not (door.root / "src/old").exists()
     assert place(door, "depth") == (known["depth"], "src/new/keel.rs")
     assert place(door, "fathom") == (known["fathom"], "src/new/keel/deep.rs")

@@ -147,4 +147,5 @@ def _file_plans(move: Move, composition: Composition) -> Iterator[FilePlan]:
     rest = sorted(p for p in {*changed, *composition.gone} if p not in first)
     for path in (*first, *rest):
         before = None if move.today(path) != path else sources[path]
-        yield FilePlan(path, before, composition.texts.get(path))
+        came_from = move.today(path) if move.today(path) != path else ""
+        yield FilePlan(path, before, composition.texts.get(path), came_from)
