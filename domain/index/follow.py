@@ -5,22 +5,18 @@ reaches further (`reserved.py`, `matching.py`) is not followed, and what was hal
 """
 
 from array import array
-from bisect import insort
-from collections.abc import Iterable
 
 from attrs import Factory, frozen
 
-from m1nd.domain.index.codes import EXTERNAL
-from m1nd.domain.index.headers import is_test
+from m1nd.domain.index.file_change import NOBODY, FileChange
+from m1nd.domain.index.following_imports import Spelled
+from m1nd.domain.index.imports import bound_name
 from m1nd.domain.index.link import Linker
 from m1nd.domain.index.matching import UNNAMED, Matched, matched
 from m1nd.domain.index.mentions import mentions_of
 from m1nd.domain.index.packed import PackedFacts
 from m1nd.domain.index.reserved import Reserved
-from m1nd.domain.index.scopes import TYPE, VALUE, Scope
-
-NOBODY = "-"
-"""Kind of a number that no item bears."""
+from m1nd.domain.index.scopes import Scope
 
 
 @frozen
@@ -42,9 +38,9 @@ class Follower:
         self.names = linker.names
         self.tree = linker.tree
         self._reserved: Reserved | None = None
-        self.file = array("I", columns.file)
+        self._spelled = Spelled(linker.names, columns)
         self.place = array("I")
-        """Where every number stands: its file, and its place there."""
+        """Where every number stands in its file."""
         for number in range(len(columns.paths)):
             self.place.extend(range(columns.first[number + 1] - columns.first[number]))
         self._leave_room()
@@ -65,7 +61,6 @@ class Follower:
         columns.parent.extend([-1] * modules)
         columns.file.extend([len(columns.paths)] * modules)
         self.names.scope_of += [None] * modules
-        self.file.extend([len(columns.paths)] * modules)
         self.place.extend(range(modules))
 
     def follow(self, number: int, packed: PackedFacts) -> Touched | None:
@@ -89,14 +84,25 @@ class Follower:
         if not (found.fresh or found.gone or found.moved or found.altered or found.tested):
             columns.facts[number] = packed
             return touched
-        if not self._is_alone(number) or self._reserved_words().holds(found.named, found.members):
+        if not self._is_alone(number) or not self._is_near(found, packed):
             return None
-        again = _Change(self, number, found, packed).make()
-        if again is None:
+        again = FileChange(self.linker, self.place, self._spelled, number, found, packed)
+        if not again.make():
             return None
-        touched.items.update(again)
-        self._look_up_again(found, touched)
+        touched.items.update(again.items)
+        self._look_up_again(found, touched, again.names_imported)
         return touched
+
+    def _is_near(self, found: Matched, packed: PackedFacts) -> bool:
+        """Whether the changed names are in no import, module or header, the new imports included."""
+        reserved = self._reserved_words()
+        fresh = set(found.fresh)
+        taken = [
+            reserved.take(use[7], bound_name(use[1], use[4], use[7]))
+            for use in packed.uses
+            if use[0] in fresh
+        ]
+        return all(taken) and not reserved.holds(found.named, found.members)
 
     def _reserved_words(self) -> Reserved:
         """What reaches further. With the first change of a name begins the record of who mentions one: until then nobody asks."""
@@ -114,13 +120,13 @@ class Follower:
 
     # ---- who is concerned
 
-    def _look_up_again(self, found: Matched, touched: Touched) -> None:
+    def _look_up_again(self, found: Matched, touched: Touched, imported: set[str]) -> None:
         """Look up every token with a name that changed; those that lead elsewhere concern the items that have them."""
         mentions = self.linker.mentions
         assert mentions is not None
         columns = self.columns
         names = {columns.names[item] for item in found.moved if columns.kinds[item] not in UNNAMED}
-        names |= found.named | found.members | found.tested
+        names |= found.named | found.members | found.tested | imported
         elsewhere: dict[Scope, set[str]] = {}
         for scope, token in mentions.tokens(names):
             crate = self.linker.modules.crates[scope.module]
@@ -142,197 +148,3 @@ class Follower:
         home = self.linker.modules.home[number]
         if self.tree.scopes[home] is scope and not tokens.isdisjoint(texts[-1].split(" ")):
             touched.files.add(number)
-
-
-class _Change:
-    """The items of one file that came, went, or mean something else: entered into the tables of the linker."""
-
-    def __init__(self, follower: Follower, number: int, found: Matched, packed: PackedFacts) -> None:
-        self.follower = follower
-        self.linker = follower.linker
-        self.columns = follower.columns
-        self.names = follower.names
-        self.tree = follower.tree
-        self.number = number
-        self.found = found
-        self.packed = packed
-
-    def make(self) -> set[int] | None:
-        """The items of the file whose own tokens are to be looked up again; None where everything is to be linked again."""
-        found, columns, references = self.found, self.columns, self.linker.references
-        scopes = self._scopes_of_bearers()
-        holders = self._holders_of_members()
-        for item in (*found.gone, *found.moved):
-            table = references.bearers(item)
-            if table is not None:
-                table[columns.names[item]].remove(item)
-        self._forget_gone()
-        self._enter_items()
-        blocks = self._enter_scopes()
-        for item in (*found.moved, *(found.items[place] for place in found.fresh)):
-            table = references.bearers(item)
-            if table is not None:
-                insort(table.setdefault(columns.names[item], []), item, key=self._position)
-        self._define_again(scopes | self._scopes_of_bearers())
-        self._list_children()
-        if not self._remake(holders | self._holders_of_members()):
-            return None
-        return blocks | {found.items[place] for place in found.altered}
-
-    def _position(self, item: int) -> tuple[int, int]:
-        return self.follower.file[item], self.follower.place[item]
-
-    # ---- columns
-
-    def _forget_gone(self) -> None:
-        columns = self.columns
-        for item in self.found.gone:
-            columns.kinds[item] = NOBODY  # type: ignore[index]
-            columns.names[item] = ""
-            columns.parent[item] = -1
-            columns.attributes.pop(item, None)
-            self.names.scope_of[item] = None
-            self.names.blocks.pop(item, None)
-            self.names.twins.pop(item, None)
-            self.linker.linked.tests.discard(item)
-            self.tree.variants.pop(item, None)
-            self.tree.members.pop(item, None)
-
-    def _enter_items(self) -> None:
-        found, packed, columns = self.found, self.packed, self.columns
-        attributes = {row[0]: row[1:] for row in packed.attributes}
-        tests = self.linker.linked.tests
-        columns.facts[self.number] = packed
-        columns.orders[self.number] = found.items
-        for place in found.fresh:
-            parent = packed.parents[place]
-            columns.kinds.append(packed.kinds[place])  # type: ignore[attr-defined]
-            columns.names.append(packed.names[place])
-            columns.parent.append(found.items[parent] if parent >= 0 else -1)
-            columns.file.append(self.number)
-            columns.visibility.append("")
-            self.names.scope_of.append(None)
-            self.follower.file.append(self.number)
-            self.follower.place.append(place)
-        for place in (*found.fresh, *found.altered):
-            item = found.items[place]
-            columns.visibility[item] = packed.visibility[place]
-            columns.attributes.pop(item, None)
-            tests.discard(item)
-            texts = attributes.get(place)
-            if texts is not None:
-                columns.attributes[item] = texts
-                if packed.kinds[place] == "f" and is_test(texts):
-                    tests.add(item)
-        for place, item in enumerate(found.items):
-            self.follower.place[item] = place
-
-    # ---- scopes
-
-    def _enter_scopes(self) -> set[int]:
-        """Give each new item its scope; the items whose bodies became scopes. (One that is empty again only leads outwards.)"""
-        names, columns = self.names, self.columns
-        made: set[int] = set()
-        for place in self.found.fresh:
-            item = self.found.items[place]
-            parent = columns.parent[item]
-            if parent < 0:
-                names.scope_of[item] = self.tree.scopes[self.linker.modules.home[self.number]]
-                continue
-            around = self.linker.members.scope(parent)
-            outer = columns.kinds[parent]
-            if outer == "m":
-                around = names.inside_module(parent, around)
-            elif outer not in "litoe":
-                if parent not in names.blocks:
-                    names.blocks[parent] = Scope(around.module, around)
-                    made.add(parent)
-                around = names.blocks[parent]
-            names.scope_of[item] = around
-        return made
-
-    def _bearers(self, names: Iterable[str]) -> list[int]:
-        """Items of the file, as the columns have it now, with one of these names."""
-        wanted = set(names)
-        return [item for item in self.columns.items_of(self.number) if self.columns.names[item] in wanted]
-
-    def _scopes_of_bearers(self) -> set[Scope]:
-        return {
-            self.linker.members.scope(item)
-            for item in self._bearers(self.found.named)
-            if self._stands_in_scope(item)
-        }
-
-    def _stands_in_scope(self, item: int) -> bool:
-        parent = self.columns.parent[item]
-        return parent < 0 or self.columns.kinds[parent] not in "ite"
-
-    def _define_again(self, scopes: Iterable[Scope]) -> None:
-        """Enter the changed names of these scopes anew: nothing but this file's items gives them a meaning."""
-        columns, names = self.columns, self.names
-        wanted = set(scopes)
-        for scope in wanted:
-            for name in self.found.named:
-                scope.tables[TYPE].pop(name, None)
-                scope.tables[VALUE].pop(name, None)
-                scope.private.discard(name)
-        for item in self._bearers(self.found.named):
-            code = columns.kinds[item]
-            if code in "ruliop" or not self._stands_in_scope(item):
-                continue
-            scope = self.linker.members.scope(item)
-            if scope in wanted:
-                names.twins.pop(item, None)
-                names.define(scope, item, code, columns.names[item], columns.visibility[item])
-
-    # ---- behind types
-
-    def _holders_of_members(self) -> set[int]:
-        """What the changed names of members stand in, macro calls left out."""
-        columns = self.columns
-        found: set[int] = set()
-        for item in self._bearers(self.found.members):
-            above = columns.parent[item]
-            while above >= 0 and columns.kinds[above] == "l":
-                above = columns.parent[above]
-            if above >= 0 and columns.kinds[above] in "ie":
-                found.add(above)
-        return found
-
-    def _list_children(self) -> None:
-        children: dict[int, list[int]] = {}
-        columns, known = self.columns, self.linker.members.children
-        for item in self.found.items:
-            above = columns.parent[item]
-            if above >= 0 and columns.kinds[above] in "itl":
-                children.setdefault(above, []).append(item)
-        for item in self.found.items:
-            if columns.kinds[item] in "itl":
-                known[item] = children.get(item, [])
-
-    def _remake(self, holders: Iterable[int]) -> bool:
-        """Make the tables behind the types of these impls and enums again; false where they reach other types."""
-        members = self.linker.members
-        types: set[int] = set()
-        for holder in holders:
-            code = self.columns.kinds[holder]
-            if code == "e":
-                types.add(holder)
-                self.tree.variants[holder] = self._variants(holder)
-            elif code == "i":
-                own = members.self_type[holder]
-                if own is not None and 0 <= own < EXTERNAL:
-                    types.add(own)
-        if not all(members.is_flat(item) for item in types):
-            return False
-        for item in types:
-            members.remake(item)
-        return True
-
-    def _variants(self, item: int) -> dict[str, int]:
-        columns = self.columns
-        found: dict[str, int] = {}
-        for inner in self.found.items:
-            if columns.parent[inner] == item:
-                found.setdefault(columns.names[inner], inner)
-        return found

@@ -36,6 +36,11 @@ class Import:
         """What it brings in, at the end."""
 
 
+def bound_name(flags: int, alias: str, path: list[str]) -> str | None:
+    """The name that an import binds; None for a glob and for `_`."""
+    return None if flags & GLOB or alias == "_" else (alias or (path[-1] if path else None))
+
+
 class Names:
     """Scopes of all modules and blocks, and the questions that linking asks of them."""
 
@@ -197,7 +202,7 @@ class Names:
         packed = columns.facts[file]
         for row in packed.uses:
             index, flags, alias, path = row[0], row[1], row[4], row[7]
-            name = None if flags & GLOB or alias == "_" else (alias or (path[-1] if path else None))
+            name = bound_name(flags, alias, path)
             scope = scopes[index]
             leaf = Import(scope, base + index, path, name, flags, bool(packed.visibility[index]))
             self.imports.append(leaf)
@@ -307,7 +312,7 @@ class Names:
         elif start == "self":
             code = ~scope.module
         elif start == "super":
-            code, index = self._supers(scope, path)
+            code, index = self.supers(scope, path)
         elif flags & ABSOLUTE and self.edition(scope) >= 2018:
             code = self.crate(scope, start)
         elif self.edition(scope) < 2018:
@@ -330,7 +335,7 @@ class Names:
         elif start == "self":
             code = ~scope.module
         elif start == "super":
-            code, index = self._supers(scope, path)
+            code, index = self.supers(scope, path)
         elif start == "Self":
             code = own
         elif len(path) == 1:
@@ -347,7 +352,8 @@ class Names:
                 code = self.crate(scope, start)
         return self._walk(code, path, index, scope, space)
 
-    def _supers(self, scope: Scope, path: list[str]) -> tuple[int | None, int]:
+    def supers(self, scope: Scope, path: list[str]) -> tuple[int | None, int]:
+        """The module that a path's leading `super`s lead to, and how many there are."""
         module = scope.module
         index = 0
         while index < len(path) and path[index] == "super":

@@ -10,7 +10,7 @@ from m1nd.domain.index.codes import AMBIGUOUS, EXTERNAL, SURETY_SHIFT, Edge, Ope
 from m1nd.domain.index.columns import Columns
 from m1nd.domain.index.edges import FileEdges, Linked
 from m1nd.domain.index.headers import derived, is_test
-from m1nd.domain.index.imports import Names
+from m1nd.domain.index.imports import Import, Names
 from m1nd.domain.index.members import Members
 from m1nd.domain.index.mentions import Mentions
 from m1nd.domain.index.modules import build_modules
@@ -48,9 +48,10 @@ class Linker:
             self.modules.crates[self.modules.home[f]] for f in range(len(self.columns.paths))
         ]
         self.references = References(linked, self.crate_of_file, reach_of_crates(cargo, self.modules))
-        self._imports: dict[int, list[int]] = {}
-        for number, leaf in enumerate(self.names.imports):
-            self._imports.setdefault(leaf.item, []).append(number)
+        self.imports_of: dict[int, list[Import]] = {}
+        """The imports of each `use` item."""
+        for leaf in self.names.imports:
+            self.imports_of.setdefault(leaf.item, []).append(leaf)
         self._declared: dict[int, list[int]] = {}
         for item, module in self.modules.declared:
             self._declared.setdefault(item, []).append(module)
@@ -125,8 +126,7 @@ class Linker:
 
     def _import(self, item: int, out: FileEdges) -> None:
         seen: set[int] = set()
-        for position in self._imports.get(item, ()):
-            leaf = self.names.imports[position]
+        for leaf in self.imports_of.get(item, ()):
             kind = edge_byte(Edge.REEXPORTS if leaf.public else Edge.IMPORTS)
             if not leaf.code:
                 outside = self.crate_of_file[self.columns.file[item]] < 0

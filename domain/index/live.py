@@ -121,7 +121,7 @@ class Live:
         return (LAST, 0) if kind == Edge.DEPENDS_ON else (self._home[source - self._base], LAST)
 
     def _place(self, item: int) -> tuple[int, int]:
-        return self._follower.file[item], self._follower.place[item]
+        return self._columns.file[item], self._follower.place[item]
 
     @staticmethod
     def _run(side: tuple[Compressed, dict[int, Run]], number: int) -> Iterable[tuple[int, int]]:
@@ -178,7 +178,7 @@ class Live:
             self._modules,
             columns.first,
             first,
-            follower.file[:],
+            columns.file[:],
             follower.place[:],
             dict(columns.orders),
         )

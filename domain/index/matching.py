@@ -1,7 +1,7 @@
 """Which items of a file's new text are those of its old text, for a change that reaches no further than their names.
 
-Plain items come and go; whatever else says what names mean (`mod`, `use`, macros, traits, headers of impls, what such a
-thing stands in) must be as it was. An item that stays keeps its number.
+Plain items and imports come and go; whatever else says what names mean (`mod`, macros, traits, headers of impls, what such
+a thing stands in) must be as it was. An item that stays keeps its number; an import stays only as it is written.
 """
 
 from array import array
@@ -16,7 +16,7 @@ from attrs import frozen
 from m1nd.domain.index.headers import is_test
 from m1nd.domain.index.packed import SPAN, PackedFacts
 
-FRAME = frozenset("muxrloipt")
+FRAME = frozenset("mxrloipt")
 """Kinds that decide what names mean beyond their own."""
 UNNAMED = frozenset("uliop")
 """Kinds that define no name of their own."""
@@ -52,6 +52,9 @@ class Text:
         self.packed = packed
         self.attributes = {row[0]: tuple(row[1:]) for row in packed.attributes}
         self.details = {row[0]: row[1] for row in packed.details}
+        self.uses: dict[int, list[tuple[object, ...]]] = {}
+        for use in packed.uses:
+            self.uses.setdefault(use[0], []).append((use[1], use[4], *use[7]))
 
     def __len__(self) -> int:
         return len(self.packed.kinds)
@@ -67,17 +70,19 @@ class Text:
             self.attributes.get(place),
             self.details.get(place),
             code == "m" and packed.spans[SPAN * place + 6] > 0,
+            tuple(self.uses[place]) if place in self.uses else (),
         )
 
     def sparse(self) -> tuple[list[list[Any]], ...]:
-        """What few items have, as rows that begin with the place: attributes, details, whether a `mod` has a body."""
+        """What few items have, as rows that begin with the place: attributes, details, whether a `mod` has a body, imports."""
         packed = self.packed
         bodies = [
             [place, packed.spans[SPAN * place + 6] > 0]
             for place, code in enumerate(packed.kinds)
             if code == "m"
         ]
-        return packed.attributes, packed.details, bodies
+        uses = [[place, *self.uses[place]] for place in sorted(self.uses)]
+        return packed.attributes, packed.details, bodies, uses
 
     def is_frame(self, place: int) -> bool:
         """Whether an item decides what names mean: by its kind, or as an item of a trait."""
@@ -166,11 +171,11 @@ def _agreement(left: Iterable[object], right: Iterable[object]) -> int:
 
 
 def _same_uses(old: PackedFacts, items: Sequence[int], new: PackedFacts, numbers: Sequence[int]) -> bool:
-    """Whether all imports are as they were, of the same items in the same order."""
-    return len(old.uses) == len(new.uses) and all(
-        items[a[0]] == numbers[b[0]] and a[1] == b[1] and a[4] == b[4] and a[7] == b[7]
-        for a, b in zip(old.uses, new.uses, strict=True)
-    )
+    """Whether the imports that stay are in the same order: where several bind one name, the first does."""
+    before = [items[use[0]] for use in old.uses]
+    after = [numbers[use[0]] for use in new.uses]
+    both = {*before} & {*after}
+    return [i for i in before if i in both] == [i for i in after if i in both]
 
 
 class _Matching:
@@ -195,7 +200,7 @@ class _Matching:
         """Number the new items; false where the frame is not as it was."""
         old, new = self.old, self.new
         frames = deque(place for place in self.middle if old.is_frame(place))
-        plain: dict[tuple[int, str, str], deque[int]] = defaultdict(deque)
+        plain: dict[tuple[int, str, object], deque[int]] = defaultdict(deque)
         for place in self.middle:
             if not old.is_frame(place):
                 plain[self._key(old, self.before, place)].append(place)
@@ -215,9 +220,10 @@ class _Matching:
         self.was.extend(range(last, len(old)))
         return not frames
 
-    def _key(self, text: Text, numbers: Sequence[int], place: int) -> tuple[int, str, str]:
-        above = text.packed.parents[place]
-        return numbers[above] if above >= 0 else -1, text.packed.kinds[place], text.packed.names[place]
+    def _key(self, text: Text, numbers: Sequence[int], place: int) -> tuple[int, str, object]:
+        above, code = text.packed.parents[place], text.packed.kinds[place]
+        name = text.row(place) if code == "u" else text.packed.names[place]
+        return numbers[above] if above >= 0 else -1, code, name
 
     def _take(self, place: int, found: int | None) -> None:
         if found is None:

@@ -35,12 +35,17 @@ class Reserved:
 
     def _read(self, names: Names, headers: Iterable[ImplHeader]) -> None:
         for leaf in names.imports:
-            self._path(leaf.path)
-            if leaf.name is not None:
-                self.names.add(leaf.name)
+            self.take(leaf.path, leaf.name)
         for header in headers:
             self._path(header.type)
             self._path(header.trait)
+
+    def take(self, path: Sequence[str], name: str | None) -> bool:
+        """Add what an import is made of; false where its alias makes a module's name one that may be a type's."""
+        self._path(path)
+        if name is not None:
+            self.names.add(name)
+        return name is None or not path or name == path[-1] or name not in self._modules
 
     def _path(self, path: Sequence[str]) -> None:
         self.names.update(path)

@@ -25,9 +25,16 @@ def facts_of(text: str) -> PackedFacts:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 2**32), st.integers(1, 12), st.sampled_from([0.0, 0.03, 0.3]))
-def test_a_followed_graph_is_the_graph_of_a_full_link(seed: int, steps: int, frames: float) -> None:
-    changing = Changing(Random(seed), frames)
+@given(
+    st.integers(0, 2**32),
+    st.integers(1, 12),
+    st.sampled_from([0.0, 0.03, 0.3]),
+    st.sampled_from([0.0, 0.5]),
+)
+def test_a_followed_graph_is_the_graph_of_a_full_link(
+    seed: int, steps: int, frames: float, imports: float
+) -> None:
+    changing = Changing(Random(seed), frames, imports)
     facts = {path: facts_of(text) for path, text in changing.texts.items()}
     linker = link(CARGO, facts)
     live = Live(linker, build_graph(linker.linked))
@@ -50,11 +57,11 @@ def test_a_followed_graph_is_the_graph_of_a_full_link(seed: int, steps: int, fra
         )
 
 
-def test_most_changes_of_plain_items_are_followed() -> None:
-    changing = Changing(Random(7), frames=0.0)
+def _followed(changing: Changing, steps: int) -> tuple[int, int, int]:
+    """How many changes are followed when each is the first after a full link: all, those of items, those of imports."""
     facts = {path: facts_of(text) for path, text in changing.texts.items()}
-    followed = reshaped = 0
-    for _ in range(200):
+    followed = reshaped = imported = 0
+    for _ in range(steps):
         linker = link(CARGO, facts)
         live = Live(linker, build_graph(linker.linked))
         path = changing.step()
@@ -62,6 +69,17 @@ def test_most_changes_of_plain_items_are_followed() -> None:
         if live.follow(linker.columns.paths.index(path), new):
             followed += 1
             reshaped += new.shape() != facts[path].shape()
+            imported += [use[7] for use in new.uses] != [use[7] for use in facts[path].uses]
         facts[path] = new
-    assert followed > 100
-    assert reshaped > 40
+    return followed, reshaped, imported
+
+
+def test_most_changes_of_plain_items_are_followed() -> None:
+    followed, reshaped, _ = _followed(Changing(Random(7), frames=0.0, imports=0.0), 100)
+    assert followed > 50
+    assert reshaped > 20
+
+
+def test_changes_of_imports_are_followed_too() -> None:
+    _, _, imported = _followed(Changing(Random(7), frames=0.0, imports=0.8), 100)
+    assert imported > 10

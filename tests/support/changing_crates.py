@@ -12,7 +12,8 @@ VALUES = ("one", "two", "new", "run")
 TYPES = ("A", "B", "C")
 FREE_VALUES = (*VALUES[2:], "free", "loose", "wild")
 FREE_TYPES = ("C", "F", "G")
-"""Names of items and in bodies, of which some are in no import and no header."""
+ALIASES = ("far", "Off")
+"""Names of items and in bodies, of which some are in no import and no header; names of imports alone."""
 VARIANTS = ("V", "W", "A")
 CONSTANTS = ("ONE", "TWO")
 MODULES = ("a", "b", "c", "inner", "common", "other")
@@ -70,11 +71,14 @@ class Item:
 class Changing:
     """The files, as `texts` has them now; `step` changes one and answers its path."""
 
-    def __init__(self, random: Random, frames: float = 0.1) -> None:
+    def __init__(self, random: Random, frames: float = 0.1, imports: float = 0.1) -> None:
         self.random = random
+        self.imports = imports
+        """How often an import is what changes."""
         self.frames = frames
         """How often something other than a plain item is made or changed."""
         self.at = "demo/src/b.rs"
+        self.worked_at = list(ROOTS) if random.random() < 0.5 else random.sample(list(ROOTS), 2)
         self.files = {
             path: [self.item(FRAME + PLAIN, 2) for _ in range(random.randint(1, 4))] for path in ROOTS
         }
@@ -89,7 +93,7 @@ class Changing:
     def step(self) -> str:
         # Now one file is worked at, now another.
         if self.random.random() < 0.3:
-            self.at = self.random.choice(list(self.files))
+            self.at = self.random.choice(self.worked_at)
         path = self.at
         self._change(self.files[path], 3, PLAIN)
         return path
@@ -100,6 +104,9 @@ class Changing:
         if holders and depth and random.random() < 0.5:
             item = random.choice(holders)
             self._change(item.inside, depth - 1, _inside(item.kind))
+            return
+        if random.random() < self.imports and kinds is PLAIN:
+            self._change_import(items)
             return
         done = random.choice(CHANGES)
         able = items if random.random() < self.frames else [i for i in items if i.kind not in FRAME]
@@ -128,6 +135,19 @@ class Changing:
         else:
             at = items.index(random.choice(able))
             items[at] = self.item(self._kinds(kinds), depth - 1)
+
+    def _change_import(self, items: list[Item]) -> None:
+        random = self.random
+        there = [item for item in items if item.kind == "use"]
+        new = Item(
+            "use", random.choice(("", "pub ")) + (self.use() if random.random() < 0.3 else self.narrow_use())
+        )
+        done = random.choice(("add", "remove", "again"))
+        if done != "add" and there:
+            at = items.index(random.choice(there))
+            items[at : at + 1] = [] if done == "remove" else [new]
+        elif done == "add":
+            items.insert(random.randint(0, len(items)), new)
 
     def _kinds(self, kinds: tuple[str, ...]) -> tuple[str, ...]:
         return kinds + FRAME if kinds is PLAIN and self.random.random() < self.frames else kinds
@@ -202,6 +222,8 @@ class Changing:
                 f"{random.choice(MODULES)}::{random.choice(TYPES)}",
                 f"crate::{random.choice(MODULES)}::{random.choice(TYPES)}",
                 f"super::{random.choice(TYPES)}",
+                f"{random.choice(ALIASES)}",
+                f"{random.choice(ALIASES)}::{random.choice(TYPES)}",
                 "u8",
             )
         )
@@ -222,6 +244,27 @@ class Changing:
                 f"{start}{module}::{{self, {name}}}",
                 "serde::*",
                 "super::*",
+            )
+        )
+
+    def narrow_use(self) -> str:
+        """An import of a name that few others import."""
+        random = self.random
+        module = random.choice(MODULES)
+        name = random.choice(FREE_VALUES + FREE_TYPES)
+        start = random.choice(("crate", "crate", "super", "self", "std", "serde", "other", "demo"))
+        path = random.choice((f"{start}::{module}::{name}", f"{start}::{name}", f"crate::a::c::{name}"))
+        other = random.choice(ALIASES)
+        return "use " + random.choice(
+            (
+                path,
+                f"{path} as {other}",
+                f"{path} as {other}",
+                f"{path} as _",
+                f"{start}::{module} as {other}",
+                f"{start}::{module}::{{{name}, {random.choice(VALUES)} as {other}}}",
+                f"{start}::{module}::{{self as {other}}}",
+                f"{other}::{name}",
             )
         )
 
@@ -252,6 +295,9 @@ class Changing:
                 f"let y: {self.type()} = {value}",
                 random.choice(CONSTANTS),
                 random.choice(VARIANTS),
+                f"{random.choice(ALIASES)}()",
+                f"{random.choice(ALIASES)}::{value}()",
+                f"let z: {random.choice(ALIASES)} = {random.choice(ALIASES)}",
             )
         )
 

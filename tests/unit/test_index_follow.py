@@ -122,17 +122,52 @@ def test_a_new_variant_is_a_name_of_those_who_import_its_enum_whole() -> None:
     )
 
 
+def test_a_new_import_is_a_name_of_its_scope() -> None:
+    graph = followed(
+        "src/t.rs", "use crate::c::Swim;\nuse crate::b::two as wanted;\nfn f() { wanted(); Swim::swim() }\n"
+    )
+    assert graph is not None
+    assert {
+        "demo::t::use imports demo::b::two",
+        "demo::t::f calls demo::b::two",
+        "demo::t::f calls demo::c::Swim::swim",
+    } <= said(graph)
+
+
+def test_an_import_that_is_gone_is_no_name_any_more() -> None:
+    files = {**FILES, "src/t.rs": "use crate::b::two as wanted;\nfn f() { wanted() }\n"}
+    graph = followed("src/t.rs", "fn f() { wanted() }\n", files)
+    assert graph is not None
+    assert not any(edge.startswith("demo::t::") for edge in said(graph, Edge.CALLS, Edge.IMPORTS))
+
+
+def test_an_import_that_brings_nothing_is_open() -> None:
+    graph = followed("src/t.rs", "use crate::b::nothing;\n")
+    assert graph is not None
+    assert ("crate::b::nothing", "unknown_import") in open_references(graph)
+
+
+def test_an_import_keeps_what_it_brings_when_its_list_grows() -> None:
+    files = {**FILES, "src/t.rs": "use crate::{b::two};\nfn f() { two() }\n"}
+    graph = followed("src/t.rs", "use crate::{b::two, c::Swim};\nfn f() { two(); Swim::swim() }\n", files)
+    assert graph is not None
+    assert {"demo::t::f calls demo::b::two", "demo::t::f calls demo::c::Swim::swim"} <= said(graph)
+
+
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        ("src/a.rs", FILES["src/a.rs"] + "use crate::b;\n"),
+        ("src/a.rs", FILES["src/a.rs"] + "use crate::b::*;\n"),
+        ("src/a.rs", FILES["src/a.rs"] + "use crate::t::Gull;\n"),
+        ("src/b.rs", FILES["src/b.rs"] + "use crate::t as one;\n"),
+        ("src/b.rs", FILES["src/b.rs"] + "use crate::c::two as three;\n"),
+        ("src/lib.rs", FILES["src/lib.rs"] + "use b::Gull as c_gull;\n"),
         ("src/a.rs", FILES["src/a.rs"] + "mod inner {}\n"),
         ("src/a.rs", FILES["src/a.rs"] + "impl Gull {}\n"),
         ("src/a.rs", FILES["src/a.rs"] + "macro_rules! m { () => {} }\n"),
         ("src/a.rs", FILES["src/a.rs"].replace("Gull", "Tern")),
         ("src/b.rs", FILES["src/b.rs"].replace("two", "three")),
         ("src/c.rs", FILES["src/c.rs"].replace("fn swim(&self) {}", "fn sink(&self) {}")),
-        ("src/c.rs", FILES["src/c.rs"].replace("crate::b::two", "crate::a::one")),
         ("src/lib.rs", FILES["src/lib.rs"].replace("mod t;", "mod t {}")),
         ("src/lib.rs", "#![cfg(x)]\n" + FILES["src/lib.rs"]),
     ],
