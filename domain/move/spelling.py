@@ -89,10 +89,13 @@ def prefix_definitions(workspace: Workspace, definition: Definition) -> Iterable
 
 
 def is_detour(first: str, found: tuple[tuple[Definition, ...], ...]) -> bool:
-    """A path to another crate's item that starts in a module of ours: `core::cmp` beside a `mod core` of its own."""
+    """A path to another crate's item that starts in a module of ours: `core::cmp` beside a `mod core` of its own.
+
+    A path through another crate of the workspace is none: what that one shows may be of a crate that ours does not know.
+    """
     return (
         any(d.kind is DefinitionKind.EXTERNAL for d in found[-1])
-        and any(d.kind is DefinitionKind.MODULE for d in found[0])
+        and any(d.kind is DefinitionKind.MODULE and d.path for d in found[0])
         and len(found) > 1
         and first != "crate"
     )

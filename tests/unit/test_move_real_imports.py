@@ -180,3 +180,19 @@ def test_an_item_called_like_a_trait_that_a_glob_brings_to_the_destination_is_re
     }
     assert refusal(files, "Write", "src/a.rs", "src/b.rs") == "shadows_glob_import"
     assert refusal(files, "Other", "src/a.rs", "src/b.rs") == ""
+
+
+def test_what_another_crate_of_the_workspace_shows_is_imported_from_there() -> None:
+    """skia: `tiny_skia_path` shows `strict_num::Normal`, of a crate that `tiny_skia` does not depend on."""
+    package = '[package]\nname = "{}"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\n{}\n'
+    files = {
+        "Cargo.toml": '[workspace]\nmembers = ["path", "skia"]\n',
+        "path/Cargo.toml": package.format("path", 'strict_num = "1"'),
+        "path/src/lib.rs": "pub use strict_num::Normal;\n",
+        "skia/Cargo.toml": package.format("skia", 'path = { path = "../path" }'),
+        "skia/src/lib.rs": "pub mod a;\npub mod b;\n",
+        "skia/src/a.rs": "use path::Normal;\n\npub struct Stop(pub Normal);\n",
+        "skia/src/b.rs": "",
+    }
+    after = moved(files, "Stop", "skia/src/a.rs", "skia/src/b.rs")
+    assert after["skia/src/b.rs"] == "use path::Normal;\n\npub struct Stop(pub Normal);\n"
