@@ -17,6 +17,7 @@ from m1nd.domain.move.collisions import check_collisions
 from m1nd.domain.move.compose import Change, Composition, written
 from m1nd.domain.move.crossed import check_needs, check_result, check_start
 from m1nd.domain.move.dependencies import needs_of
+from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.import_edits import import_edits
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.inline_modules import located
@@ -126,7 +127,7 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     named = {s.alias for s in twins.statements}
     plain = [*twins.statements, *(s for s in needs.statements if s.alias not in named)]
     plain += imports_of_made(move, arrival, [s.alias or s.path[-1] for s in plain])
-    statements = [*plain, *_unless_named(traits.statements, plain)]
+    statements = [*plain, *_unless_named(move, traits.statements, plain)]
     elsewhere = [*(r.change for r in raised), *requalified.changes, *mend_links(move, arrival, requalified)]
     inside = [c for c in elsewhere if move.moves(c.path, c.start)]
     members = (*members_raised(move), *paths_of_moved(move, requalified))
@@ -196,10 +197,13 @@ def _text_of_moved(
     return [put_in(move, [*above, *changes, *relocated_macros(move)])]
 
 
-def _unless_named(traits: Iterable[UseStatement], named: Collection[UseStatement]) -> Iterator[UseStatement]:
-    """The imports of traits, but those of a trait that is imported by its name under the same conditions."""
+def _unless_named(
+    move: Move, traits: Iterable[UseStatement], named: Collection[UseStatement]
+) -> Iterator[UseStatement]:
+    """The imports of traits, but those of a trait that is imported by its name wherever the moved text is compiled."""
+    given = set.intersection(*(set(conditions_of(move.facts.items[i])) for i in move.items))
     for trait in traits:
-        if not any(n.path == trait.path and _conditions(n) <= _conditions(trait) for n in named):
+        if not any(n.path == trait.path and _conditions(n) <= _conditions(trait) | given for n in named):
             yield trait
 
 

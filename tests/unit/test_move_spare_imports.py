@@ -257,3 +257,22 @@ def test_an_impl_of_a_trait_needs_no_import_for_the_calls_inside_it() -> None:
     files["src/a.rs"] += "impl Ptr { pub fn of(v: &[u8]) -> u8 { v[0].pos() } }\n"
     after = moved(files, "Ptr", "src/a.rs", "src/b.rs")
     assert "#[allow(unused_imports)]\nuse crate::a::Sink as _;" in after["src/b.rs"]
+
+
+def test_a_trait_that_is_imported_by_its_name_under_the_condition_of_all_that_moves_is_not_imported_again() -> (
+    None
+):
+    """lz4_flex: a type and its impls, each behind the same `cfg`, of a trait of the source."""
+    gate = '#[cfg(feature = "alloc")]\n'
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": (
+            "pub trait Sink { fn pos(&self) -> u8; }\nimpl Sink for u8 { fn pos(&self) -> u8 { 1 } }\n\n"
+            f"{gate}pub struct Ptr;\n\n{gate}impl Ptr {{ pub fn of(v: &[u8]) -> u8 {{ v[0].pos() }} }}\n\n"
+            f"{gate}impl Sink for Ptr {{ fn pos(&self) -> u8 {{ 1 }} }}\n"
+        ),
+        "src/b.rs": "",
+    }
+    after = moved(files, "Ptr", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"].count("use ") == 1
+    assert f"{gate}use crate::a::Sink;\n" in after["src/b.rs"]
