@@ -10,7 +10,7 @@ from attrs import frozen
 
 from m1nd.domain.move.compose import Change, written
 from m1nd.domain.move.fields import fields_of
-from m1nd.domain.rust.cargo import TargetKind
+from m1nd.domain.rust.cargo import Package, TargetKind
 from m1nd.domain.rust.crate_names import KINDS
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
 from m1nd.domain.rust.scope import Binding
@@ -125,7 +125,7 @@ def path_to(
     Definitions in `assume` (and modules in it) count as visible: they are about to be raised.
     """
     if definition.kind is DefinitionKind.EXTERNAL:
-        return (definition.crate, *definition.path)
+        return _outside_path(workspace, definition, viewer)
     if definition.kind not in (DefinitionKind.MODULE, DefinitionKind.ITEM):
         return definition.path
     prefix = crate_prefix(workspace, definition.crate, viewer)
@@ -146,7 +146,7 @@ def path_to(
         visible = anchor in assume or workspace.can_see(viewer, workspace.visibility_of(anchor))
         if visible and (nameable(workspace, home, viewer) or home in assume):
             return (prefix, *definition.path)
-    found = _reexport(workspace, anchor, viewer, prefix)
+    found = _reexport(workspace, definition.crate, anchor, viewer, prefix)
     return None if found is None else (*found, *rest)
 
 
@@ -171,15 +171,32 @@ def anchor_of(workspace: Workspace, definition: Definition, depth: int) -> Defin
     return definition
 
 
+def _outside_path(workspace: Workspace, definition: Definition, viewer: Definition) -> tuple[str, ...] | None:
+    """From the outside crate's own name; where only another package depends on that crate, through what that one shows."""
+    mine = workspace.cargo.package_at(workspace.target(viewer.crate.removesuffix("#doctest")).package)
+    others = [p for p in workspace.cargo.packages if p != mine and _depends_on(p, definition.crate)]
+    if mine is None or not others or _depends_on(mine, definition.crate):
+        return (definition.crate, *definition.path)
+    prefixes = (
+        (crate, crate_prefix(workspace, crate, viewer)) for crate in {m.crate for m in workspace.modules}
+    )
+    ways = (_reexport(workspace, crate, definition, viewer, prefix) for crate, prefix in prefixes if prefix)
+    return min((w for w in ways if w is not None), key=lambda w: (len(w), w), default=None)
+
+
+def _depends_on(package: Package, crate: str) -> bool:
+    return any(d.name == crate for d in package.dependencies)
+
+
 def _reexport(
-    workspace: Workspace, anchor: Definition, viewer: Definition, prefix: str
+    workspace: Workspace, crate: str, anchor: Definition, viewer: Definition, prefix: str
 ) -> tuple[str, ...] | None:
-    """The shortest visible path through a module that imports or re-exports `anchor` wherever `viewer` is compiled."""
+    """The shortest visible path through a module of `crate` that shows `anchor` wherever `viewer` is compiled."""
     found: list[tuple[str, ...]] = []
     here = set(workspace.modules[viewer].cfg) if viewer in workspace.modules else set()
     names = workspace.names_of(anchor)
     for module, place in workspace.modules.items():
-        if module.crate != anchor.crate or not nameable(workspace, module, viewer):
+        if module.crate != crate or not nameable(workspace, module, viewer):
             continue
         if not here.issuperset(place.cfg):
             continue

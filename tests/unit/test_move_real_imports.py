@@ -196,3 +196,6 @@ def test_what_another_crate_of_the_workspace_shows_is_imported_from_there() -> N
     }
     after = moved(files, "Stop", "skia/src/a.rs", "skia/src/b.rs")
     assert after["skia/src/b.rs"] == "use path::Normal;\n\npub struct Stop(pub Normal);\n"
+    files["skia/src/b.rs"] = "pub struct Normal;\n"
+    after = moved(files, "Stop", "skia/src/a.rs", "skia/src/b.rs")
+    assert after["skia/src/b.rs"] == "pub struct Normal;\n\npub struct Stop(pub path::Normal);\n"
