@@ -2,6 +2,7 @@
 
 import pytest
 from tests.support.before_after import Check, files_of, refused
+from tests.support.moves import plan
 
 APP = """
 //- Cargo.toml
@@ -240,3 +241,19 @@ def test_what_only_the_crate_of_a_type_may_build_or_match_whole_stays_with_it(
         source="words/src/lib.rs",
         dest="app/src/alpha.rs",
     )
+
+
+def test_names_that_a_derive_made_beside_the_type_are_doubts() -> None:
+    """They move along unseen: only a compiler can tell that the old crate has lost them."""
+    text = tree(
+        "use snafu::Snafu;\n\n#[derive(Debug, Snafu)]\npub enum move_me {\n    Parse { text: String },\n}\n",
+        root="pub fn user() -> alpha::move_me {\n    alpha::Parse { text: String::new() }.build()\n}\n",
+    )
+    asked = '[dependencies]\nsnafu = "0.8"\n'
+    text = text.replace("[dependencies]\n", asked).replace(
+        "//- words/src/lib.rs", f"{asked}//- words/src/lib.rs", 1
+    )
+    found = plan(files_of(text), "move_me", "app/src/alpha.rs", "words/src/lib.rs")
+    assert [(r["file"], r["text"]) for r in found.receipt["refs_unresolved"]] == [
+        ("app/src/lib.rs", "alpha::Parse")
+    ]
