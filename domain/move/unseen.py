@@ -15,6 +15,7 @@ from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import DefinitionKind, Namespace, Occurrence, Role
+from m1nd.domain.rust.prelude import STD_MACROS
 
 OUT_DIR = b"OUT_DIR"
 TEMPLATE = b"quote"
@@ -163,7 +164,7 @@ def _made_by_macros(move: Move) -> Iterator[dict[str, object]]:
     for occurrence in moved_occurrences(move):
         unknown = bool(occurrence.segments) and not any(occurrence.denotes)
         unknown = unknown and occurrence.segments[0].name not in imported | made
-        if unknown and occurrence.role in SPELLED and not occurrence.in_macro and not is_doctest(occurrence):
+        if unknown and occurrence.role in SPELLED and _is_plain(occurrence) and not is_doctest(occurrence):
             source = move.workspace.sources[move.source_file]
             yield {
                 "file": move.source_file,
@@ -180,6 +181,11 @@ def _strings_only(text: bytes) -> bytes:
         if not found[0].startswith(b"//"):
             kept[found.start() : found.end()] = found[0]
     return bytes(kept)
+
+
+def _is_plain(occurrence: Occurrence) -> bool:
+    """It stands in no macro call, or in one that takes its arguments for what they are (`assert!`)."""
+    return not occurrence.in_macro or occurrence.in_macro in STD_MACROS
 
 
 def _may_see(move: Move, path: str) -> bool:

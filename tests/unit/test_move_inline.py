@@ -748,3 +748,18 @@ def test_a_trait_import_stands_under_the_condition_of_its_only_caller(check: Che
         """,
         dest="src/beta.rs::inner",
     )
+
+
+def test_what_a_macro_makes_around_the_module_is_told_also_inside_an_assertion() -> None:
+    """Nobody here can tell that the glob brings it, so a compiler must."""
+    files = {
+        "src/lib.rs": "pub mod alpha;\npub mod beta;\n",
+        "src/alpha.rs": (
+            "macro_rules! number {\n    ($name:ident) => {\n        #[derive(PartialEq)]\n        pub struct $name(u32);\n    };\n}\n"
+            "number!(Deep);\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn same() {\n"
+            "        assert!(Deep(1) == Deep(1));\n    }\n}\n"
+        ),
+        "src/beta.rs": "#[cfg(test)]\nmod tests {\n}\n",
+    }
+    told = plan(files, "tests::same", "src/alpha.rs", "src/beta.rs::tests").receipt["refs_unresolved"]
+    assert {entry["text"] for entry in told} == {"Deep"}
