@@ -133,6 +133,7 @@ FRONTIERS: tuple[Frontier, ...] = (
             "362",
             "364",
             "376",
+            "378",
         ),
     ),
     Frontier(

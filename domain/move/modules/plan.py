@@ -83,7 +83,7 @@ def plan_module(move: Move, files: frozenset[str], unreadable: Mapping[str, Unre
         *macros_in_files(move),
     ]
     in_line = [c for c in elsewhere if move.holds(c.path, c.start)]
-    line = [*standing.changes, *_attributes(move, levels), *in_line, *_links_of_line(move, arrived.world)]
+    line = [*_attributes(move, levels), *standing.changes, *in_line, *_links_of_line(move, arrived.world)]
     changes = [
         *import_edits(move, [], requalified, pruned),
         put_line(move, arrived.spot, line),
