@@ -179,7 +179,7 @@ FRONTIERS: tuple[Frontier, ...] = (
         "and its binaries, tests and examples are different crates) when every crate that must name the other after it already "
         "depends on it unconditionally: nothing is added to a manifest. Only what moves is made public; what a library showed it "
         "goes on to show by `pub use`. Closed, by cross_crate, other_target, dependency_missing, dependency_cycle, orphan_rule or "
-        "not_movable: traits and macros, private members in use outside, impls that only the crate of the type may write, features "
+        "not_movable: traits, macros and whole modules, private members in use outside, impls that only the crate of the type may write, features "
         "and the build's environment in the moved text. Features that others turn on for a shared dependency are not seen.",
         (
             "204",
