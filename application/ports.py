@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from m1nd.domain.proof_gate import Mark
     from m1nd.domain.rust.cargo import CargoWorkspace
     from m1nd.domain.rust.facts import FileFacts
-    from m1nd.domain.rust.workspace import KnownFiles, Workspace
+    from m1nd.domain.rust.known_files import KnownFiles
+    from m1nd.domain.rust.workspace import Workspace
     from m1nd.domain.symbols import SymbolTable
 
 Progress = Callable[[str, int, int], None]

@@ -1,7 +1,7 @@
 """Moves of top-level items tried on real crates: what is carried out, what is refused, and what the compiler says.
 
 Every plan that is not refused is written into a copy and compiled with `cargo check`; a compile error after a
-success is a false ideal. Nothing verifies the plan before that: this measures the plan itself (issue 3, point 2).
+success is a false ideal. Nothing verifies the plan before that: this measures the plan itself.
 Usage: python benchmarks/corpus.py [--crates a,b] [--moves N] [--seed S] [--kinds fn,struct] [--inline | --across] [--jobs N] [--json FILE]
 """
 

@@ -5,56 +5,34 @@ nothing; a planned tree is another `Workspace` (`with_files`). Source: GRAPH.md 
 """
 
 from collections import ChainMap
-from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from attrs import field, frozen
-
-from m1nd.domain.rust import paths
+from m1nd.domain.rust import paths, shown
 from m1nd.domain.rust.bodies.model import FieldSketch
 from m1nd.domain.rust.bodies.sketch import Sketch
 from m1nd.domain.rust.cargo import CargoWorkspace, Target
 from m1nd.domain.rust.crate_names import hanging_together
 from m1nd.domain.rust.facts import FileFacts, ItemFact, ItemKind
 from m1nd.domain.rust.facts_after import Stay, facts_after
-from m1nd.domain.rust.forest import FIELD, Forest
+from m1nd.domain.rust.forest import Forest
 from m1nd.domain.rust.imports import Linker, ModuleContext
+from m1nd.domain.rust.known_files import KnownFiles
 from m1nd.domain.rust.lexical import Lexical
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.occurrences import FileResolver
 from m1nd.domain.rust.outside_traits import NoOutsideTraits, OutsideTraits
-from m1nd.domain.rust.overlay import Layer, Overlay
+from m1nd.domain.rust.overlay import Overlay
 from m1nd.domain.rust.receivers import Receivers
 from m1nd.domain.rust.scope import Binding, ModuleScope
 from m1nd.domain.rust.scope_listing import names_of_shown_modules, scope_of, traits_of
 from m1nd.domain.rust.spelled import FEW, names_spelled
 from m1nd.domain.rust.syntax import Parser
-from m1nd.domain.rust.visibility import PUBLIC, Visibility, can_see, parse_visibility
+from m1nd.domain.rust.visibility import Visibility, can_see
 from m1nd.domain.rust.walk import file_facts
 
 WAYS = ("crate", "self", "super")
 """What a path of modules begins with that names none."""
-
-
-@frozen
-class KnownFiles:
-    """What was found out about files, by path: the names that each spells, and its sketch. True for the bytes it was made from."""
-
-    names: MutableMapping[str, frozenset[str]] = field(factory=dict)
-    sketches: MutableMapping[str, Sketch] = field(factory=dict)
-
-    def without(self, paths: Iterable[str]) -> "KnownFiles":
-        """A copy of its own, without those files."""
-        left = KnownFiles(dict(self.names), dict(self.sketches))
-        for path in paths:
-            left.names.pop(path, None)
-            left.sketches.pop(path, None)
-        return left
-
-    def beside(self, paths: Iterable[str]) -> "KnownFiles":
-        """The same, but for those files: what is found out of any other file is known to both."""
-        own = frozenset(paths)
-        return KnownFiles(Layer(self.names, own), Layer(self.sketches, own))
 
 
 class Workspace:
@@ -287,60 +265,15 @@ class Workspace:
 
     def visibility_of(self, definition: Definition) -> Visibility:
         """Declared visibility; variants, trait items and items of trait impls have that of their enum or trait."""
-        if definition.kind is DefinitionKind.MODULE:
-            known = self.forest.modules.get(definition)
-            return known.visibility if known is not None else PUBLIC
-        module = self.forest.module_of(definition)
-        item = self.forest.item(definition)
-        if module is None or item is None:
-            return PUBLIC
-        owner = self.forest.owner_definition(definition)
-        if definition.item_kind == FIELD and owner is not None:
-            return self._visibility_of_field(definition, owner, module)
-        bearer = self.bearer_of(definition)
-        if bearer != definition:
-            return self.visibility_of(bearer)
-        if item.kind is ItemKind.MACRO_RULES and any(a.startswith("macro_export") for a in item.attributes):
-            return PUBLIC
-        return parse_visibility(item.visibility, module)
+        return shown.visibility_of(self, definition)
 
     def bearer_of(self, definition: Definition) -> Definition:
         """The definition whose modifier decides: the enum of a variant and its fields, the trait of its items and of an impl's."""
-        if definition.kind is DefinitionKind.ITEM and definition.item_kind == FIELD:
-            of = self.forest.owner_definition(definition)
-            return self.bearer_of(of) if of is not None and of.item_kind == ItemKind.VARIANT else definition
-        alone = definition.kind is not DefinitionKind.ITEM
-        owner = None if alone else self.forest.owner_definition(definition)
-        if owner is None or owner.item_kind not in (ItemKind.ENUM, ItemKind.TRAIT, ItemKind.IMPL):
-            return definition
-        if owner.item_kind != ItemKind.IMPL:
-            return owner
-        module, place = self.forest.module_of(owner), self.forest.locate(owner)
-        trait = self.linker.associated.trait_of(module, place[1]) if module and place else None
-        return trait if trait is not None else definition
-
-    def _visibility_of_field(
-        self, definition: Definition, owner: Definition, module: Definition
-    ) -> Visibility:
-        if owner.item_kind == ItemKind.VARIANT:
-            return self.visibility_of(owner)
-        field = next((f for d, f in self.fields_of(owner) if d == definition), None)
-        return parse_visibility(field.visibility if field is not None else "", module)
+        return shown.bearer_of(self, definition)
 
     def reachable(self, definition: Definition, from_module: Definition) -> bool:
         """Whether the declared path from the crate root is visible to `from_module`, module by module."""
-        if definition.kind not in (DefinitionKind.MODULE, DefinitionKind.ITEM):
-            return True
-        if not can_see(from_module, self.visibility_of(definition)):
-            return False
-        module = self.forest.module_of(definition)
-        if module is None:
-            return False
-        while module.path:
-            if not can_see(from_module, self.visibility_of(module)):
-                return False
-            module = self.forest.parent(module)
-        return True
+        return shown.reachable(self, definition, from_module)
 
     # Types and traits
 

@@ -6,7 +6,8 @@ from attrs import frozen
 
 from m1nd.domain.rust.cargo import CargoWorkspace
 from m1nd.domain.rust.forest import Forest
-from m1nd.domain.rust.workspace import KnownFiles, Workspace
+from m1nd.domain.rust.known_files import KnownFiles
+from m1nd.domain.rust.workspace import Workspace
 from m1nd.infrastructure.graph_cache.lazy import LazyFacts, LazySources
 from m1nd.infrastructure.outside_traits import RegistryTraits
 from m1nd.infrastructure.rust_source.parser import TreeSitterParser
