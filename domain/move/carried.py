@@ -257,8 +257,19 @@ def statement_for(
         path, index = bindings[0].via
         gates = kept_attributes(move.workspace.facts[path], move.workspace.facts[path].uses[index].item)
     else:
-        gates = _own_conditions(arrival, move, [b.definition for b in bindings] or [definition])
+        own = _own_conditions(arrival, move, [b.definition for b in bindings] or [definition])
+        gates = tuple(dict.fromkeys((*_of_glob(move, bindings), *own)))
     return UseStatement(spelled_path, alias, gates=_gates(move, gates, occurrences))
+
+
+def _of_glob(move: Move, bindings: list[Binding]) -> Iterator[str]:
+    """The conditions of the glob import that alone brings the name, beyond those of the new home."""
+    vias = {b.via for b in bindings if b.origin == "glob"}
+    via = next(iter(vias)) if len(vias) == 1 else None
+    if via is not None:
+        facts = move.workspace.facts[via[0]]
+        conditions = conditions_of(facts.items[facts.uses[via[1]].item])
+        yield from (c for c in conditions if c not in move.home.cfg)
 
 
 def _own_conditions(workspace: Workspace, move: Move, definitions: list[Definition]) -> tuple[str, ...]:

@@ -150,3 +150,22 @@ def test_a_module_that_home_imports_under_a_condition_is_imported_under_the_othe
     assert result["src/b.rs"].startswith(
         "#[cfg(unix)]\nuse crate::imp;\n#[cfg(not(unix))]\nuse crate::imp;\n\n#[cfg(unix)]\npub fn resident"
     )
+
+
+def test_what_a_conditional_glob_passes_on_is_imported_under_its_condition() -> None:
+    """console: under unix the name is that of a module which is there everywhere, under windows one of its own."""
+    files = {
+        "src/lib.rs": "mod common;\n#[cfg(unix)]\nmod unix;\n#[cfg(windows)]\nmod windows;\nmod a;\nmod b;\n",
+        "src/common.rs": "pub fn up() -> u8 { 1 }\n",
+        "src/unix.rs": "pub use crate::common::*;\n",
+        "src/windows.rs": "pub fn up() -> u8 { 2 }\n",
+        "src/a.rs": (
+            "#[cfg(unix)]\npub(crate) use crate::unix::*;\n#[cfg(windows)]\npub(crate) use crate::windows::*;\n\n"
+            "pub fn go() -> u8 {\n    up()\n}\n"
+        ),
+        "src/b.rs": "",
+    }
+    assert moved(files, "go", "src/a.rs", "src/b.rs")["src/b.rs"] == (
+        "#[cfg(unix)]\nuse crate::common::up;\n#[cfg(windows)]\nuse crate::windows::up;\n\n"
+        "pub fn go() -> u8 {\n    up()\n}\n"
+    )
