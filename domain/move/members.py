@@ -67,7 +67,7 @@ def _constructor_fields(move: Move, path: str, occurrence: Occurrence) -> set[De
         if definition.item_kind != "struct":
             continue
         tuple_use = occurrence.role in (Role.CALL, Role.EXPRESSION, Role.PATTERN)
-        if tuple_use or (occurrence.role is Role.STRUCT and _takes_rest(move, path, occurrence)):
+        if tuple_use or (occurrence.role is Role.STRUCT and takes_rest(move, path, occurrence)):
             for field in fields_of(move.workspace, definition):
                 if tuple_use == field.name.isdigit():
                     found.add(field_definition(definition, field.name))
@@ -78,7 +78,7 @@ def field_definition(owner: Definition, name: str) -> Definition:
     return Definition(DefinitionKind.ITEM, owner.crate, (*owner.path, name), "field", owner.ordinal)
 
 
-def _takes_rest(move: Move, path: str, occurrence: Occurrence) -> bool:
+def takes_rest(move: Move, path: str, occurrence: Occurrence) -> bool:
     """`S { a, ..base }` after the path: a functional update touches every field."""
     source = move.workspace.sources[path]
     position = source.find(b"{", occurrence.end)

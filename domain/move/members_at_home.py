@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from m1nd.domain.move.compose import written
 from m1nd.domain.move.fields import fields_in
 from m1nd.domain.move.macro_needs import fields_named, methods_called
-from m1nd.domain.move.members import field_definition
+from m1nd.domain.move.members import field_definition, takes_rest
 from m1nd.domain.move.reach import MODIFIER, Raised, common_module, visibility_text
 from m1nd.domain.move.world import Move, occurrences_in
 from m1nd.domain.rust.facts import ItemFact, ItemKind
@@ -74,7 +74,10 @@ def viewers_of(move: Move, members: set[Definition], below: Definition) -> dict[
             for name in bodies.behind_a_dot(occurrence) & by_name.keys():
                 for member in by_name[name]:
                     found.setdefault(member, set()).add(occurrence.module)
-            for member in _used(move, occurrence, members, by_name, mentioned):
+            for member in (
+                *_used(move, occurrence, members, by_name, mentioned),
+                *_rest(move, path, occurrence, members),
+            ):
                 found.setdefault(member, set()).add(occurrence.module)
     return found
 
@@ -110,6 +113,15 @@ def _mentions(move: Move, path: str) -> set[int]:
         for o in occurrences_in(move.workspace, path)
         if any(d in move.renamed for ds in o.denotes for d in ds) and not move.moves(path, o.start)
     }
+
+
+def _rest(move: Move, path: str, occurrence: Occurrence, members: set[Definition]) -> Iterator[Definition]:
+    """`Moved { a, ..base }`: a functional update takes every field."""
+    structs = [d for d in occurrence.target if d.item_kind == "struct" and d in move.renamed]
+    if occurrence.role is Role.STRUCT and structs and takes_rest(move, path, occurrence):
+        yield from (
+            m for m in members if any(m.path[:-1] == d.path for d in structs) and m.item_kind == "field"
+        )
 
 
 def _used(

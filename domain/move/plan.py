@@ -128,7 +128,8 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     plain = [*twins.statements, *(s for s in needs.statements if s.alias not in named)]
     plain += imports_of_made(move, arrival, [s.alias or s.path[-1] for s in plain])
     statements = [*plain, *_unless_named(move, traits.statements, plain)]
-    elsewhere = [*(r.change for r in raised), *requalified.changes, *mend_links(move, arrival, requalified)]
+    kept = _outside_leaves(move, requalified.changes, pruned.leaves)
+    elsewhere = [*(r.change for r in raised), *kept, *mend_links(move, arrival, requalified)]
     inside = [c for c in elsewhere if move.moves(c.path, c.start)]
     members = (*members_raised(move), *paths_of_moved(move, requalified))
     changes = [
@@ -195,6 +196,18 @@ def _text_of_moved(
             text = b"".join(f"#[{a}]".encode() + gap for a in texts)
             above.append(written(move.source_file, start, start, text))
     return [put_in(move, [*above, *changes, *relocated_macros(move)])]
+
+
+def _outside_leaves(
+    move: Move, changes: Iterable[Change], gone: Collection[tuple[str, int]]
+) -> Iterator[Change]:
+    """The changes but those inside an import that goes: the path of a glob that would have led to the new home."""
+    spans = [(path, move.workspace.facts[path].uses[index]) for path, index in gone]
+    for change in changes:
+        if not any(
+            path == change.path and u.start <= change.start and change.end <= u.end for path, u in spans
+        ):
+            yield change
 
 
 def _unless_named(

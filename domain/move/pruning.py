@@ -166,6 +166,8 @@ def _glob_serves_methods(move: Move, leaf: Leaf) -> bool:
     target = glob_target(workspace, path, index)
     if target is None:
         return True
+    if target.kind is DefinitionKind.ITEM:
+        return False  # the variants of an enum
     called = _called_near(move, path, workspace.facts[path].uses[index].start)
     if target not in workspace.modules:
         brought = glob_methods(workspace, target)

@@ -76,3 +76,17 @@ def test_a_field_that_only_the_body_of_a_called_macro_names_is_raised() -> None:
     }
     after = moved(files, "f", "src/a.rs", "src/b.rs")
     assert after["src/a.rs"].startswith("pub struct Walker { pub(super) limit: u8 }\n")
+
+
+def test_a_functional_update_outside_the_moved_text_needs_every_field() -> None:
+    """`Shown { a: 1, ..Default::default() }` where the type was: its other field is taken too."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": (
+            "#[derive(Default)]\npub struct Shown { pub a: u8, map: u8, }\n\n"
+            "pub fn make() -> Shown { Shown { a: 1, ..Default::default() } }\npub fn take(s: Shown) -> u8 { let Shown { a, .. } = s; a }\n"
+        ),
+        "src/b.rs": "",
+    }
+    after = moved(files, "Shown", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == "#[derive(Default)]\npub struct Shown { pub a: u8, pub(super) map: u8, }\n"

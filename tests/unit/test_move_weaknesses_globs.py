@@ -1,6 +1,7 @@
 """Globs that brought the item. Numbers W… are those of the study."""
 
 from tests.support.before_after import Check
+from tests.support.moves import moved
 
 
 def test_a_glob_referencer_gets_an_explicit_import(check: Check) -> None:
@@ -369,4 +370,22 @@ def test_a_glob_that_brought_the_old_module_and_brings_the_new_one_stays(check: 
             x + 1
         }
         """,
+    )
+
+
+def test_a_glob_of_a_moved_enum_goes_where_only_moved_text_used_its_variants() -> None:
+    """`use self::Kind::*;` above the enum and its impl: an enum brings no trait that calls could need."""
+    enum = "pub enum Kind { One, Two }\n\nimpl Kind { pub fn n(&self) -> u8 { match self { One => 1, Two => 2 } } }\n"
+    tests = "\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn it() { Two.n(); }\n}\n"
+    files = {
+        "src/lib.rs": "mod alpha;\nmod beta;\n",
+        "src/alpha.rs": f"use self::Kind::*;\n\n{enum}\npub fn stay(n: u8) -> u32 {{ n.count_ones() }}\n",
+        "src/beta.rs": "pub fn resident() {}\n",
+    }
+    assert moved(files, "Kind", "src/alpha.rs", "src/beta.rs")["src/alpha.rs"] == (
+        "pub fn stay(n: u8) -> u32 { n.count_ones() }\n"
+    )
+    files["src/alpha.rs"] += tests
+    assert moved(files, "Kind", "src/alpha.rs", "src/beta.rs")["src/alpha.rs"].startswith(
+        "#[cfg(test)]\nuse crate::beta::Kind::*;\n\npub fn stay"
     )
