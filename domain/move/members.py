@@ -4,8 +4,10 @@ Where the receiver's type is plain the resolver names the member; elsewhere a pr
 its type is within reach of what the moved text mentions. Raising one too many is visible in the receipt, never silent.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
+
+from attrs import evolve
 
 from m1nd.domain.move.fields import fields_of
 from m1nd.domain.move.macro_needs import fields_named, methods_called
@@ -35,7 +37,16 @@ def members_needed(move: Move) -> frozenset[Definition]:
             found |= _constructor_fields(move, path, occurrence)
     if unknown:
         found |= _by_name(move, unknown)
+    found |= {twin for d in found if d.item_kind == "field" for twin in _twins(move, d)}
     return frozenset(d for d in found if _hidden(move, d))
+
+
+def _twins(move: Move, field: Definition) -> Iterator[Definition]:
+    """The field in every struct that conditions choose from."""
+    ordinal = 0
+    while move.workspace.locate(twin := evolve(field, ordinal=ordinal)) is not None:
+        yield twin
+        ordinal += 1
 
 
 def _handed_to_macros(move: Move, occurrence: Occurrence) -> frozenset[str]:

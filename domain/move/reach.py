@@ -245,7 +245,9 @@ def raise_to(workspace: Workspace, definition: Definition, region: Definition) -
         module = parent_of(module)
     start, before = item.start, item.visibility
     if definition.item_kind == "field":
-        owner = Definition(definition.kind, definition.crate, definition.path[:-1], item.kind.value)
+        owner = Definition(
+            definition.kind, definition.crate, definition.path[:-1], item.kind.value, definition.ordinal
+        )
         found = next((f for f in fields_of(workspace, owner) if f.name == definition.path[-1]), None)
         if found is None:
             return None

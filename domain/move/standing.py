@@ -171,7 +171,7 @@ def raises(
         raised = raise_to(move.workspace, definition, viewer)
         if raised is not None:
             found[definition] = raised
-    return tuple(found[d] for d in sorted(found, key=lambda d: d.path))
+    return tuple(found[d] for d in sorted(found, key=lambda d: (d.path, d.ordinal)))
 
 
 def _associated_types(move: Move, definition: Definition) -> Iterator[Definition]:

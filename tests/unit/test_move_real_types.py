@@ -90,3 +90,18 @@ def test_a_functional_update_outside_the_moved_text_needs_every_field() -> None:
     }
     after = moved(files, "Shown", "src/a.rs", "src/b.rs")
     assert after["src/b.rs"] == "#[derive(Default)]\npub struct Shown { pub a: u8, pub(super) map: u8, }\n"
+
+
+def test_a_field_is_shown_in_every_struct_that_conditions_choose_from() -> None:
+    """combine: `BufReader` stands in `pin_project! { … }` under one feature, and by itself without it."""
+    twins = (
+        '#[cfg(feature = "pin")]\npin_project! {\n    pub struct Reader { buf: u8 }\n}\n\n'
+        '#[cfg(not(feature = "pin"))]\npub struct Reader { buf: u8 }\n'
+    )
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": f"{twins}\npub fn f(r: &mut Reader) {{ r.buf = 1; }}\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/a.rs"] == twins.replace("{ buf", "{ pub(super) buf")
