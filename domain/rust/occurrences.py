@@ -90,7 +90,7 @@ class FileResolver:
         if raw.candidate is not None and not self._is_reference(raw):
             return None
         answer = self.answer(raw)
-        if raw.quiet and not self._worth_telling(answer):
+        if raw.quiet and not (self._worth_telling(answer) or _is_imported_path(raw, answer)):
             return None
         confidence, reason = self._confidence(raw, answer)
         return Occurrence(
@@ -223,6 +223,12 @@ class FileResolver:
         return (
             bool(target) and target[0].kind is DefinitionKind.EXTERNAL and target[0].crate in SYSROOT_CRATES
         )
+
+
+def _is_imported_path(raw: Raw, answer: paths.Answer) -> bool:
+    """`ArgAction::Count` in the arguments of a derive's own attribute: a path through an import, no word of the attribute's."""
+    path = raw.role is Role.ATTRIBUTE and len(raw.segments) > 1 and raw.segments[0][0][:1].isupper()
+    return path and answer.via is not None and answer.reason != paths.EXTERNAL_GLOB
 
 
 def _namespaces(raw: Raw, answer: paths.Answer) -> tuple[Namespace, ...]:

@@ -199,3 +199,25 @@ def test_what_another_crate_of_the_workspace_shows_is_imported_from_there() -> N
     files["skia/src/b.rs"] = "pub struct Normal;\n"
     after = moved(files, "Stop", "skia/src/a.rs", "skia/src/b.rs")
     assert after["skia/src/b.rs"] == "pub struct Normal;\n\npub struct Stop(pub path::Normal);\n"
+
+
+def test_a_path_in_the_arguments_of_a_derives_attribute_brings_its_import() -> None:
+    """just: `#[arg(value_parser = FalseyValueParser::new())]`; a lone word such as `env` is the attribute's own."""
+    item = (
+        "#[derive(Parser)]\npub struct Arguments {\n"
+        "    #[arg(long, env, value_parser = FalseyValueParser::new(), action = ArgAction::Count)]\n    pub level: u8,\n}\n"
+    )
+    files = {
+        "Cargo.toml": '[package]\nname = "case"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nclap = "4"\n',
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": (
+            "use clap::{ArgAction, Parser, builder::FalseyValueParser};\nuse std::env;\n\n"
+            f"{item}\npub fn stay(_: env::Args) {{}}\n"
+        ),
+        "src/b.rs": "",
+    }
+    after = moved(files, "Arguments", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == (
+        f"use clap::Parser;\nuse clap::builder::FalseyValueParser;\nuse clap::ArgAction;\n\n{item}"
+    )
+    assert after["src/a.rs"] == "use std::env;\n\npub fn stay(_: env::Args) {}\n"
