@@ -21,8 +21,8 @@ OUT_DIR = b"OUT_DIR"
 TEMPLATE = b"quote"
 """In a build script: it may write what is no string."""
 STRING = re.compile(rb'//[^\n]*|r(#+)".*?"\1|"(?:\\.|[^"\\])*"', re.DOTALL)
-DECLARED = re.compile(rb"\b(?:static|const|fn|struct|enum|union|type|trait|mod)\s+(?:mut\s+)?(\w+)")
-"""What the tokens of a macro call in the moved text declare moves along: `thread_local!(static NAME: …)`."""
+THREAD_LOCAL = re.compile(rb"\bthread_local!\s*[({\[]")
+STATIC = re.compile(rb"\bstatic\s+(\w+)")
 SPELLED = frozenset((Role.EXPRESSION, Role.CALL, Role.TYPE, Role.STRUCT, Role.PATTERN))
 """Roles that look a name up where it is written."""
 
@@ -146,6 +146,17 @@ def _is_the_same_there(move: Move, names: list[str]) -> bool:
     )
 
 
+def _declared_in_calls(move: Move) -> Iterator[str]:
+    """The statics that `thread_local!(static NAME: …)` in the moved text makes: they move along."""
+    text = move.workspace.sources[move.source_file]
+    for extent in move.extents:
+        for call in THREAD_LOCAL.finditer(text, extent.start, extent.end):
+            end = text.find(b";", call.end(), extent.end)
+            found = STATIC.search(text, call.end(), end if end >= 0 else extent.end)
+            if found is not None:
+                yield found[1].decode("utf-8", "replace")
+
+
 def _made_by_macros(move: Move) -> Iterator[dict[str, object]]:
     """Names in the moved text that nobody declares, where macro calls or globs may have made them: not at the new home.
 
@@ -157,10 +168,7 @@ def _made_by_macros(move: Move) -> Iterator[dict[str, object]]:
     if all(facts.items[i].kind is not ItemKind.MACRO_CALL and i not in inside for i in around):
         return
     imported = {u.bound_name for u in facts.uses if u.item in around}
-    text = move.workspace.sources[move.source_file]
-    made = {
-        n.decode("utf-8", "replace") for e in move.extents for n in DECLARED.findall(text, e.start, e.end)
-    }
+    made = frozenset(_declared_in_calls(move))
     for occurrence in moved_occurrences(move):
         unknown = bool(occurrence.segments) and not any(occurrence.denotes)
         unknown = unknown and occurrence.segments[0].name not in imported | made
