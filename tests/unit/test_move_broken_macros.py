@@ -196,3 +196,13 @@ def test_only_the_doc_tests_of_a_text_are_code_and_keep_their_lines() -> None:
     kept = doctests_only(text)
     assert kept.split(b"\n")[2] == b"use case::a::go;"
     assert kept.count(b"go") == 1 and len(kept) == len(text)
+
+
+def test_a_method_that_moves_does_not_make_the_fn_of_its_name() -> None:
+    """toml_edit: `fn visit(&self) { visit() }` in a trait, where a macro call of the module makes the free fn."""
+    files = {
+        "src/lib.rs": "macro_rules! mk { ($n:ident) => { pub fn $n() -> u32 { 1 } }; }\npub mod a;\npub mod b;\n",
+        "src/a.rs": "mk!(visit);\n\npub trait Visit { fn visit(&self) -> u32 { visit() } }\n",
+        "src/b.rs": "",
+    }
+    assert unresolved(files, "Visit") == [("src/a.rs", "visit")]
