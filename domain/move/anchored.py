@@ -5,6 +5,7 @@ from m1nd.domain.move.compose import written
 from m1nd.domain.move.inner_uses import is_whole, own_declaration
 from m1nd.domain.move.links import link_change
 from m1nd.domain.move.needs import ANCHORS, Collector
+from m1nd.domain.move.raw_names import raw_path
 from m1nd.domain.move.reach import is_shown_on_the_way
 from m1nd.domain.move.spelling import prefix_definitions, refuse_unspeakable, spell
 from m1nd.domain.rust.names import Namespace, Occurrence, Role
@@ -62,7 +63,7 @@ def rewrite(collector: Collector, occurrence: Occurrence, depth: int, path: tupl
     keep = occurrence.segments[depth].name == path[-1] and len(path) > 1
     start = occurrence.start if not occurrence.role is Role.USE else occurrence.segments[0].start
     end = occurrence.segments[depth].start if keep else occurrence.segments[depth].end
-    text = "::".join(path[:-1]) + "::" if keep else "::".join(path)
+    text = raw_path(path[:-1]) + "::" if keep else raw_path(path)
     if any(s.name == "$crate" for s in occurrence.segments[:1]) and path[0] == "crate":
         text = "$" + text
     collector.inner.append(written(collector.move.source_file, start, end, text.encode()))

@@ -13,6 +13,7 @@ from m1nd.domain.move.compose import written as written_text
 from m1nd.domain.move.gates import TEST, conditions_of
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.needs import Collector
+from m1nd.domain.move.raw_names import raw_path
 from m1nd.domain.move.reach import is_shown_on_the_way, module_of
 from m1nd.domain.move.shared_macros import share
 from m1nd.domain.move.spelling import (
@@ -180,9 +181,7 @@ def write_out(collector: Collector, occurrences: list[Occurrence]) -> None:
         home = definition == move.home.definition
         spelled = ("self",) if home and len(occurrence.segments) > 1 else path
         if occurrence.role is Role.TYPE and occurrence.namespaces == (Namespace.VALUE,):
-            text = (
-                "{ " + "::".join(spelled) + " }"
-            )  # a generic argument: rustc takes a longer path for a type
+            text = "{ " + raw_path(spelled) + " }"  # a generic argument: rustc takes a longer path for a type
             collector.inner.append(
                 written_text(move.source_file, occurrence.start, occurrence.end, text.encode())
             )

@@ -167,7 +167,8 @@ FRONTIERS: tuple[Frontier, ...] = (
         "modules that no file spells",
         State.CLOSED,
         "module_nested",
-        "A module in the body of a function, in the braces of a macro call, or made by one, is neither source nor destination.",
+        "A module in the body of a function, in the braces of a macro call, or made by one, is neither source nor destination; "
+        "a function with a module in its body does not move either (`not_movable`).",
         ("432", "434", "test_move_inline_places"),
     ),
     Frontier(

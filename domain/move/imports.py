@@ -11,6 +11,7 @@ from attrs import frozen
 from m1nd.domain.move.compose import Change, written
 from m1nd.domain.move.extent import TRAILING_COMMENT, Extent
 from m1nd.domain.move.module_text import body_indent, closing_line, left_of, own_indent
+from m1nd.domain.move.raw_names import raw_name, raw_path
 from m1nd.domain.move.text import head_end, indentation, line_end, line_start, newline_of, only_blank
 from m1nd.domain.rust.facts import FileFacts, ItemKind
 from m1nd.domain.rust.module_tree import Module
@@ -38,8 +39,8 @@ class UseStatement:
         lines = [f"#[{gate}]".encode() for gate in self.gates]
         keyword = "extern crate " if self.extern else "use "
         head = f"{self.visibility} {keyword}" if self.visibility else keyword
-        tail = f" as {self.alias};" if self.alias and self.alias != self.path[-1] else ";"
-        lines.append((head + "::".join(self.path) + tail).encode())
+        tail = f" as {raw_name(self.alias)};" if self.alias and self.alias != self.path[-1] else ";"
+        lines.append((head + raw_path(self.path) + tail).encode())
         return b"".join(indent + line + newline for line in lines)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from m1nd.domain.move.lint_levels import level_of
-from m1nd.domain.move.qualify import raw_name
+from m1nd.domain.move.raw_names import raw_name
 from m1nd.domain.move.text import head_end, line_end, line_start, newline_of, only_blank
 from m1nd.domain.rust.facts import FileFacts, ItemFact, ItemKind
 from m1nd.domain.rust.module_tree import Module, has_macro_use

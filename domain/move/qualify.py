@@ -8,6 +8,7 @@ from m1nd.domain.move.compose import written
 from m1nd.domain.move.crossing import may_name, refuse_unnamed
 from m1nd.domain.move.facades import facade_of
 from m1nd.domain.move.import_chains import imports_of_name
+from m1nd.domain.move.raw_names import raw_name
 from m1nd.domain.move.reach import from_outside, parent_of, path_to
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.text import line_number
@@ -92,69 +93,6 @@ def _shadowed(notes: Notes, path: str, occurrence: Occurrence, name: str, index:
             if local:
                 return True
     return False
-
-
-def raw_name(name: str) -> str:
-    """A module's name as it must be spelled in a path."""
-    return f"r#{name}" if name in KEYWORDS else name
-
-
-KEYWORDS = frozenset(
-    [
-        "abstract",
-        "as",
-        "async",
-        "await",
-        "become",
-        "box",
-        "break",
-        "const",
-        "continue",
-        "do",
-        "dyn",
-        "else",
-        "enum",
-        "extern",
-        "false",
-        "final",
-        "fn",
-        "for",
-        "gen",
-        "if",
-        "impl",
-        "in",
-        "let",
-        "loop",
-        "macro",
-        "match",
-        "mod",
-        "move",
-        "mut",
-        "override",
-        "priv",
-        "pub",
-        "ref",
-        "return",
-        "static",
-        "struct",
-        "trait",
-        "true",
-        "try",
-        "type",
-        "typeof",
-        "unsafe",
-        "unsized",
-        "use",
-        "virtual",
-        "where",
-        "while",
-        "yield",
-    ]
-)
-
-
-def raw_segment(name: str) -> str:
-    return name if name in ("self", "super", "crate", "$crate") else raw_name(name)
 
 
 def spell_for(notes: Notes, path: str, occurrence: Occurrence, definition: Definition) -> tuple[str, ...]:

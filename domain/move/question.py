@@ -16,7 +16,7 @@ from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.move.travel import travelling_set
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
-from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.facts import FileFacts, ItemKind
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition
 from m1nd.domain.rust.workspace import Workspace
@@ -69,6 +69,7 @@ def _renamed(
     for index in sorted(inside):
         if facts.items[index].kind in (ItemKind.USE, ItemKind.IMPL, ItemKind.MACRO_CALL, ItemKind.UNPARSED):
             continue
+        _refuse_module_in_body(source, facts, index)
         old = workspace.definition(source.definition, index)
         table[old] = Definition(
             old.kind,
@@ -78,3 +79,16 @@ def _renamed(
             old.ordinal,
         )
     return table
+
+
+def _refuse_module_in_body(source: Module, facts: FileFacts, index: int) -> None:
+    """A module in the body of a function belongs to no tree: what its paths mean is not known (frontier 2f)."""
+    item = facts.items[index]
+    around = facts.items[item.parent] if item.parent >= 0 else None
+    if item.kind is ItemKind.MOD and around is not None and around.kind is not ItemKind.MOD:
+        refuse(
+            "not_movable",
+            f"the body of `{around.name}` in {source.file} holds the module `{item.name}`, whose paths are not followed",
+            hint=f"move the module `{item.name}` out of the body first",
+            name=item.name,
+        )

@@ -4,7 +4,8 @@ import re
 
 from m1nd.domain.move.compose import written
 from m1nd.domain.move.imports import UseStatement, kept_attributes, leaves_of
-from m1nd.domain.move.qualify import count_site, qualify, raw_name, raw_segment, sibling_of, spell_for
+from m1nd.domain.move.qualify import count_site, qualify, sibling_of, spell_for
+from m1nd.domain.move.raw_names import raw_name, raw_segment
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.text import line_start, newline_of
 from m1nd.domain.move.world import Move, occurrences_in
@@ -171,9 +172,9 @@ def _tree_text(move: Move, path: str, occurrence: Occurrence, statement: UseStat
     last = occurrence.segments[-1]
     typed = move.workspace.sources[path][last.start : last.end]
     *head, name = statement.path
-    tail = typed if name.removeprefix("r#") == last.name else name.encode()
+    tail = typed if name.removeprefix("r#") == last.name else raw_segment(name).encode()
     alias = f" as {statement.alias}".encode() if statement.alias else b""
-    return b"::".join([*(h.encode() for h in head), tail]) + alias
+    return b"::".join([*(raw_segment(h).encode() for h in head), tail]) + alias
 
 
 def _tree_range(workspace: Workspace, path: str, item: int) -> tuple[int, int]:

@@ -14,7 +14,8 @@ from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.links import link_change
 from m1nd.domain.move.macro_order import MACRO_BODY
 from m1nd.domain.move.modules.names import Leaf, Sight, is_outside, sight, spelled_from_home, way_to
-from m1nd.domain.move.qualify import qualify, raw_segment
+from m1nd.domain.move.qualify import qualify
+from m1nd.domain.move.raw_names import raw_segment
 from m1nd.domain.move.reach import path_to
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.text import line_number

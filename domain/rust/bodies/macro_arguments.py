@@ -18,7 +18,7 @@ from m1nd.domain.rust.syntax import SyntaxNode
 from m1nd.domain.rust.walk import BRANCHING, THREAD_LOCAL, identifier, is_macro_text
 
 LITERALS_ONLY = words(
-    """cfg column compile_error concat concat_idents env file include include_bytes include_str line module_path
+    """cfg column compile_error concat_idents env file include include_bytes include_str line module_path
     option_env stringify is_x86_feature_detected log_syntax trace_macros global_asm"""
 )
 FORMATTING = {
