@@ -118,7 +118,7 @@ def test_a_place_that_concat_spells_refuses(check: Check) -> None:
 
 def test_a_macro_called_inside_concat_travels_with_its_only_caller() -> None:
     macro = 'macro_rules! own {\n    () => {\n        "o"\n    };\n}\n\n'
-    body = 'pub fn move_me() -> &\'static str {\n    concat!(own!(), "x", -2.5, \'c\')\n}\n'
+    body = "pub fn move_me() -> &'static str {\n    concat!(own!(), \"x\", -2.5, 'c')\n}\n"
     files = {"src/lib.rs": "pub mod alpha;\npub mod beta;\n", "src/alpha.rs": macro + body, "src/beta.rs": ""}
     after = plan(files, "move_me", "src/alpha.rs", "src/beta.rs")
     assert {f.path: f.after for f in after.files} == {
