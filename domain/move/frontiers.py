@@ -265,6 +265,8 @@ FRONTIERS: tuple[Frontier, ...] = (
             "test_move_broken_macros",
             "test_move_real_macros",
             "test_move_shared_macros",
+            "test_move_derived_names",
+            "test_move_stray_files",
         ),
     ),
     Frontier(
