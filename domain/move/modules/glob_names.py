@@ -168,6 +168,8 @@ def _serve_traits(collector: Collector, glob: Leaf, module: Module) -> None:
         return
     for outer in workspace.scope(target).external_globs:
         brought = glob_methods(workspace, outer.definition)
+        if not workspace.can_see(module.definition, outer.visibility):
+            continue
         if brought is None or not brought.isdisjoint(called):
             _write_outer(collector, glob, outer)
     for trait, via in workspace.traits_in_scope(target):
@@ -176,6 +178,8 @@ def _serve_traits(collector: Collector, glob: Leaf, module: Module) -> None:
         methods = methods_of(workspace, trait)
         if methods is not None and methods.isdisjoint(called):
             continue
+        if via is None and not workspace.can_see(module.definition, workspace.visibility_of(trait)):
+            continue
         if via is None:
             collector.served.add(glob)
             if not workspace.can_see(move.home.definition, workspace.visibility_of(trait)):
@@ -183,7 +187,10 @@ def _serve_traits(collector: Collector, glob: Leaf, module: Module) -> None:
             continue
         facts = workspace.facts[via[0]]
         written = facts.items[facts.uses[via[1]].item].visibility
-        if workspace.can_see(move.home.definition, parse_visibility(written, target)):
+        shown = parse_visibility(written, target)
+        if not workspace.can_see(module.definition, shown):
+            continue
+        if workspace.can_see(move.home.definition, shown):
             collector.served.add(glob)
             continue
         collector.passed.add(via)
