@@ -1,5 +1,6 @@
 """Places that are not as they should be: no repository, no manifest, a folder or disk that cannot be written."""
 
+import contextlib
 import os
 import subprocess
 from collections.abc import Iterator
@@ -34,6 +35,16 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     yield place
     # Lazily: a connection that could not be opened whole is closed only when its error is forgotten.
     subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def leave_room(place: Path, pages: int) -> None:
+    """Fill the disk but for so many pages of 4 KiB, where no test looks."""
+    (place / "target").mkdir()
+    ballast = place / "target" / "ballast"
+    with ballast.open("wb", buffering=0) as handle, contextlib.suppress(OSError):
+        while True:
+            handle.write(bytes(4096))
+    os.truncate(ballast, ballast.stat().st_size - pages * 4096)
 
 
 def fill(place: Path, door: Door) -> dict[str, bytes]:
@@ -75,8 +86,10 @@ def test_a_folder_that_cannot_be_written_answers_reads_and_refuses_the_rest(
     assert frozen.tree() == before
 
 
-def test_a_full_disk_refuses_and_changes_no_file(door: Door, small_disk: Path) -> None:
+@pytest.mark.parametrize("pages", [0, 8, 16])
+def test_a_full_disk_refuses_and_changes_no_file(door: Door, small_disk: Path, pages: int) -> None:
     before = fill(small_disk, door)
+    leave_room(small_disk, pages)
     full = Door(small_disk, door.capsys, door.environment)
     for line in (("ingest",), MOVE):
         status, answer = full.ask(*line)
