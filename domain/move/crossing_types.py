@@ -134,10 +134,17 @@ def _check_impl(move: Move, types: frozenset[Definition], block: Impl) -> None:
     refuse(
         "orphan_rule",
         f"{path}:{line} says `impl{_spaced(header)}`, {why}; after the move the type is of another crate",
-        hint=f"move the impl into {move.source_file} beside the type first, then preview again",
+        hint=_way_for_an_impl(move, module, owner),
         file=path,
         line=line,
     )
+
+
+def _way_for_an_impl(move: Move, module: Definition, owner: Definition | None) -> str:
+    """Impls of the type that stand beside it travel; one of another type would stay there too."""
+    if module == move.source.definition or (owner is not None and move.after(owner) == owner):
+        return "write it as an impl of the moved type first (such as `Into` for `From`), or stay inside the crate"
+    return f"move the impl into {move.source_file} beside the type first, then preview again"
 
 
 def _that_may_meet(move: Move, block: Impl, trait: Definition, owner: Definition | None) -> Iterator[Impl]:
