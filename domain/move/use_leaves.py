@@ -173,7 +173,7 @@ def _tree_text(move: Move, path: str, occurrence: Occurrence, statement: UseStat
     typed = move.workspace.sources[path][last.start : last.end]
     *head, name = statement.path
     tail = typed if name.removeprefix("r#") == last.name else raw_segment(name).encode()
-    alias = f" as {statement.alias}".encode() if statement.alias else b""
+    alias = f" as {raw_name(statement.alias)}".encode() if statement.alias else b""
     return b"::".join([*(raw_segment(h).encode() for h in head), tail]) + alias
 
 

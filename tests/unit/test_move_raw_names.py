@@ -144,3 +144,15 @@ def test_a_module_in_the_body_of_a_moved_function_refuses(check: Check) -> None:
         "not_movable",
         "the body of `move_me` in src/alpha.rs holds the module `local`",
     )
+
+
+def test_an_alias_that_is_a_keyword_stays_raw_where_its_import_is_written_anew() -> None:
+    files = {
+        "src/lib.rs": "pub mod alpha;\npub mod beta;\npub mod user;\n",
+        "src/alpha.rs": "pub fn move_me() {}\n",
+        "src/beta.rs": "",
+        "src/user.rs": "use crate::alpha::move_me as r#impl;\n\npub fn call() {\n    r#impl();\n}\n",
+    }
+    after = moved(files, "move_me", "src/alpha.rs", "src/beta.rs")
+    user = "use crate::beta::move_me as r#impl;\n\npub fn call() {\n    r#impl();\n}\n"
+    assert after == {**files, "src/alpha.rs": "", "src/beta.rs": "pub fn move_me() {}\n", "src/user.rs": user}
