@@ -17,6 +17,7 @@ from m1nd.domain.move.world import Move, is_doctest, occurrences_called
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.crate_names import DOCTEST
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
+from m1nd.domain.rust.visibility import PUBLIC
 
 
 def qualify(notes: Notes, path: str, occurrence: Occurrence, index: int, definition: Definition) -> None:
@@ -114,6 +115,29 @@ def spell_for(notes: Notes, path: str, occurrence: Occurrence, definition: Defin
     if notes.move.crosses and viewer.crate != after.crate:
         found = from_outside(notes.arrival, viewer, found)
     return tuple(raw_name(p) if i else p for i, p in enumerate(found))
+
+
+def spell_shown(notes: Notes, path: str, occurrence: Occurrence, definition: Definition) -> tuple[str, ...]:
+    """The same for a `pub use`: an import that shows less than that is no way to the item (E0364, E0365)."""
+    spelled = spell_for(notes, path, occurrence, definition)
+    if _shows_all(notes, occurrence, spelled, definition):
+        return spelled
+    after = notes.move.after(definition)
+    found = _opened_path(notes, occurrence, after)
+    if found is None:
+        _refuse_unreachable(notes, path, occurrence, after)
+    return tuple(raw_name(p) if i else p for i, p in enumerate(found))
+
+
+def _shows_all(
+    notes: Notes, occurrence: Occurrence, spelled: tuple[str, ...], definition: Definition
+) -> bool:
+    """The last step of the path is the item's own declaration, or a `pub use`."""
+    arrival, after = notes.arrival, notes.move.after(definition)
+    found = arrival.resolve_import(occurrence.module, spelled[:-1], (Namespace.TYPE,), False)
+    modules = [d for d in found[-1] if d in arrival.modules] if found else []
+    ways = [b for m in modules for b in arrival.scope(m).spelled(after.name) if b.definition == after]
+    return not ways or any(b.origin == "item" or b.visibility == PUBLIC for b in ways)
 
 
 def _viewer(move: Move, path: str, occurrence: Occurrence) -> Definition:

@@ -22,7 +22,7 @@ from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.macro_callers import calls_naming
 from m1nd.domain.move.macro_order import MACRO_BODY
 from m1nd.domain.move.named_modules import stay_in_named_modules
-from m1nd.domain.move.qualify import qualify, spell_for
+from m1nd.domain.move.qualify import qualify, spell_for, spell_shown
 from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.reference_notes import Notes, Requalified
 from m1nd.domain.move.surface import keeps_public_path
@@ -379,7 +379,7 @@ def _calls_macros(move: Move) -> bool:
 def _re_export(notes: Notes, root: Definition) -> None:
     """The source goes on to show the item to the outside, which cannot name the new home."""
     source = notes.move.source
-    spelled = spell_for(notes, source.file, at_module(source), root)
+    spelled = spell_shown(notes, source.file, at_module(source), root)
     notes.heads[(source.definition, UseStatement(spelled, None, "pub", _own_gates(notes, root)))] = None
     notes.seen_from(root, source.definition)
     notes.back_imported = True

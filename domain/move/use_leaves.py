@@ -4,7 +4,7 @@ import re
 
 from m1nd.domain.move.compose import written
 from m1nd.domain.move.imports import UseStatement, kept_attributes, leaves_of
-from m1nd.domain.move.qualify import count_site, qualify, sibling_of, spell_for
+from m1nd.domain.move.qualify import count_site, qualify, sibling_of, spell_for, spell_shown
 from m1nd.domain.move.raw_names import raw_name, raw_segment
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.text import line_start, newline_of
@@ -197,7 +197,10 @@ def _leaf_path(
         head = [raw_segment(s.name) for s in occurrence.segments[: index - 1]]
         lead = [""] if occurrence.absolute else []
         return (*lead, *head, sibling, raw_name(occurrence.segments[index].name))
-    return spell_for(notes, path, occurrence, definition)
+    facts = notes.move.workspace.facts[path]
+    leaf = leaf_of(facts, occurrence)
+    shows = leaf is not None and facts.items[facts.uses[leaf].item].visibility == "pub"
+    return (spell_shown if shows else spell_for)(notes, path, occurrence, definition)
 
 
 def _drop_at_home(notes: Notes, path: str, index: int, definition: Definition) -> None:

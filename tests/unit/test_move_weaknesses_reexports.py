@@ -179,3 +179,39 @@ def test_every_bare_use_that_stays_is_imported_back(check: Check, body: str) -> 
         """,
         receipt={"source_back_imported": True, "refs_rewritten": 1},
     )
+
+
+def test_a_public_path_is_kept_by_no_import_that_shows_less(check: Check) -> None:
+    """From a false ideal (ruzstd): E0365."""
+    check(
+        """
+        //- src/lib.rs
+        pub mod alpha;
+        mod bits;
+        //- src/alpha.rs
+        pub fn move_me() {}
+
+        pub fn stay() {}
+        //- src/bits/mod.rs
+        mod beta;
+
+        pub(crate) use beta::*;
+        //- src/bits/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        pub use crate::bits::beta::move_me;
+
+        pub fn stay() {}
+        //- src/bits/mod.rs
+        pub(super) mod beta;
+
+        pub(crate) use beta::*;
+        //- src/bits/beta.rs
+        pub fn resident() {}
+
+        pub fn move_me() {}
+        """,
+        dest="src/bits/beta.rs",
+    )
