@@ -25,6 +25,7 @@ from m1nd.domain.move.named_modules import stay_in_named_modules
 from m1nd.domain.move.qualify import qualify, spell_for, spell_shown
 from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.reference_notes import Notes, Requalified
+from m1nd.domain.move.source_aliases import is_alias_of_the_source, shows_on
 from m1nd.domain.move.surface import keeps_public_path
 from m1nd.domain.move.suspects import suspect
 from m1nd.domain.move.text import line_number
@@ -147,6 +148,8 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         return
     if _is_a_word_alone(occurrence, definition) or _is_another_name(occurrence, index, definition):
         return
+    if is_alias_of_the_source(move, path, occurrence, index):
+        return
     notes.files[path] = None
     if definition in notes.kept and _from_outside(move, path, occurrence):
         return
@@ -166,6 +169,9 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         notes.through.add((root, definition))
         if _imported_at_home(move, occurrence, index):
             repoint_import(notes, path, occurrence, index, definition)
+        return
+    if index == 0 and shows_on(move, path, occurrence, definition):
+        repoint_import(notes, path, occurrence, index, definition)
         return
     if index == 0:
         if not is_doctest(occurrence):
