@@ -8,21 +8,18 @@ W15, W20, W21, W22, W35.
 from collections.abc import Callable
 from typing import Never
 
+from m1nd.domain.move.bound_on import import_back, stay_bound
 from m1nd.domain.move.crossing import may_name, refuse_crossing
-from m1nd.domain.move.gates import conditions_of, gates_of
 from m1nd.domain.move.glob_imports import (
-    at_module,
     beside_globs,
     drop_dead_globs,
-    leave,
     served_by_source,
 )
 from m1nd.domain.move.import_chains import glob_target, import_chain
-from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.macro_callers import calls_naming
 from m1nd.domain.move.macro_order import MACRO_BODY
 from m1nd.domain.move.named_modules import stay_in_named_modules
-from m1nd.domain.move.qualify import qualify, spell_for, spell_shown
+from m1nd.domain.move.qualify import qualify
 from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.reference_notes import Notes, Requalified
 from m1nd.domain.move.source_aliases import is_alias_of_the_source, shows_on
@@ -37,10 +34,9 @@ from m1nd.domain.move.textual_macros import (
 )
 from m1nd.domain.move.trait_users import unnamed_uses
 from m1nd.domain.move.use_leaves import leaf_of, repoint_import
-from m1nd.domain.move.world import Move, is_doctest, occurrences_in, occurrences_naming
+from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
 from m1nd.domain.rust.facts import UseFact
 from m1nd.domain.rust.names import Confidence, Definition, DefinitionKind, Occurrence, Role
-from m1nd.domain.rust.prelude import STD_MACROS
 from m1nd.domain.rust.visibility import parse_visibility
 from m1nd.domain.rust.workspace import Workspace
 
@@ -78,8 +74,8 @@ def requalify(move: Move, arrival: Workspace, inside: Callable[[Notes], None] | 
     beside_globs(notes)
     drop_dead_globs(notes)
     stay_in_named_modules(notes)
-    _own_module(notes)
-    _stay_bound(notes)
+    import_back(notes)
+    stay_bound(notes)
     return Requalified(
         changes=tuple(notes.changes),
         removed=frozenset(notes.removed),
@@ -308,96 +304,3 @@ def _serving_at_home(
     vias = [b.via for b in bindings if b.definition == after and b.via is not None]
     leaves = [leaf for via in vias for leaf in import_chain(arrival, via, name)]
     return {(path, arrival.facts[path].uses[index].path) for path, index in leaves}
-
-
-def _own_module(notes: Notes) -> None:
-    """Bare uses that stood beside the item: the source imports it back (seed 002 §2.8), gated when all uses are."""
-    for root in notes.roots:
-        if root in notes.kept:
-            _re_export(notes, root)
-    for module, uses in notes.bare.items():
-        by_definition: dict[Definition, list[tuple[str, Occurrence]]] = {}
-        for path, occurrence, definition in uses:
-            by_definition.setdefault(definition, []).append((path, occurrence))
-        for definition, places in by_definition.items():
-            if any(o.confidence is Confidence.EXACT for _, o in places):
-                notes.certain.add((module, definition))
-            if definition in notes.kept and module == notes.move.source.definition:
-                continue
-            places = out_of_sight(notes.move, notes.arrival, places, definition)
-            if not places or (module, definition) in notes.led_on:
-                continue
-            if _serves_itself(notes, module, definition):
-                notes.seen_from(definition, module)
-                continue
-            spelled = spell_for(notes, *places[0], definition)
-            gates = dict.fromkeys(
-                (
-                    *_own_gates(notes, definition),
-                    *_shared_gates(notes, places),
-                    *leave(notes, definition, module),
-                )
-            )
-            statement = UseStatement(spelled, None, "", tuple(gates))
-            notes.heads[(module, statement)] = None
-            notes.seen_from(definition, module)
-            notes.sites.update((p, o.start) for p, o in places)
-            notes.back_imported |= module == notes.move.source.definition
-
-
-def _serves_itself(notes: Notes, module: Definition, definition: Definition) -> bool:
-    """The path that a macro gets below itself serves its own module too."""
-    macro = definition.item_kind == "macro_rules" and not is_at_the_root(notes.move, definition)
-    return macro and module == notes.move.home.definition
-
-
-def _stay_bound(notes: Notes) -> None:
-    """A macro may have a token for the item: the source goes on to bind the name where it calls macros itself."""
-    for root in notes.roots:
-        _stay_bound_to(notes, root)
-
-
-def _stay_bound_to(notes: Notes, root: Definition) -> None:
-    source = notes.move.source
-    if root in notes.kept or not any(u["text"] == root.name for u in notes.unresolved):
-        return
-    bare = any(d == root for _, _, d in notes.bare.get(source.definition, ()))
-    if bare or not _calls_macros(notes.move):
-        return
-    spelled = spell_for(notes, source.file, at_module(source), root)
-    gates = (*_own_gates(notes, root), "allow(unused_imports)")
-    notes.heads[(source.definition, UseStatement(spelled, None, "", gates))] = None
-    notes.seen_from(root, source.definition)
-    notes.back_imported = True
-
-
-def _calls_macros(move: Move) -> bool:
-    """Text of the source module that stays calls a macro that is not the standard library's."""
-    return any(
-        o.role is Role.MACRO
-        and o.module == move.source.definition
-        and o.segments[-1].name not in STD_MACROS
-        and not move.moves(move.source_file, o.start)
-        for o in occurrences_in(move.workspace, move.source_file)
-    )
-
-
-def _re_export(notes: Notes, root: Definition) -> None:
-    """The source goes on to show the item to the outside, which cannot name the new home."""
-    source = notes.move.source
-    spelled = spell_shown(notes, source.file, at_module(source), root)
-    notes.heads[(source.definition, UseStatement(spelled, None, "pub", _own_gates(notes, root)))] = None
-    notes.seen_from(root, source.definition)
-    notes.back_imported = True
-
-
-def _own_gates(notes: Notes, definition: Definition) -> tuple[str, ...]:
-    """The conditions of a moved item itself: where it is not, it cannot be imported either."""
-    item = notes.move.workspace.item(definition)
-    return tuple(conditions_of(item)) if item is not None else ()
-
-
-def _shared_gates(notes: Notes, places: list[tuple[str, Occurrence]]) -> tuple[str, ...]:
-    gates = [gates_of(notes.move.workspace, path, occurrence) for path, occurrence in places]
-    shared = set.intersection(*(set(g) for g in gates)) if gates else set()
-    return tuple(sorted(shared))
