@@ -10,7 +10,7 @@ from attrs import evolve
 
 from m1nd.domain.move.anchored import rewrite
 from m1nd.domain.move.compose import written as written_text
-from m1nd.domain.move.gates import TEST, conditions_of
+from m1nd.domain.move.gates import TEST, conditions_of, gates_of
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.needs import Collector
 from m1nd.domain.move.raw_names import raw_path
@@ -287,11 +287,12 @@ def _own_conditions(workspace: Workspace, move: Move, definitions: list[Definiti
 
 
 def _gates(move: Move, gates: tuple[str, ...], occurrences: list[Occurrence]) -> tuple[str, ...]:
-    """The import's own conditions, and those that every moved item that needs it stands under."""
+    """The import's own conditions, and those that every piece of the moved text that needs it stands under."""
     shared: set[str] | None = None
     for occurrence in occurrences:
         item = next((i for i in move.items if _inside(move, i, occurrence)), None)
         mine = set(conditions_of(move.facts.items[item])) if item is not None else set()
+        mine.update(gates_of(move.workspace, move.source_file, occurrence))
         shared = mine if shared is None else shared & mine
     given = {*gates, *move.home.cfg}
     if move.workspace.target(move.home.definition.crate).kind is TargetKind.TEST:

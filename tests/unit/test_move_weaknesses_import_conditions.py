@@ -350,3 +350,51 @@ def test_a_trait_import_that_served_only_the_moved_calls_goes(check: Check) -> N
         """,
         receipt={"imports_carried": [], "imports_pruned": ["src/alpha.rs: use crate::beta::Turn;"]},
     )
+
+
+def test_an_import_that_only_a_conditional_method_needs_stands_under_its_condition(check: Check) -> None:
+    """From a false ideal (lz4_flex): an unused import where it is an error."""
+    check(
+        """
+        //- src/alpha.rs
+        fn hash() -> u8 {
+            1
+        }
+
+        pub fn stay() -> u8 {
+            hash()
+        }
+
+        pub trait MoveMe {
+            #[cfg(target_pointer_width = "16")]
+            fn at() -> u8 {
+                hash()
+            }
+        }
+        //- src/beta.rs
+        pub fn resident() {}
+        """,
+        """
+        //- src/alpha.rs
+        pub(super) fn hash() -> u8 {
+            1
+        }
+
+        pub fn stay() -> u8 {
+            hash()
+        }
+        //- src/beta.rs
+        #[cfg(target_pointer_width = "16")]
+        use crate::alpha::hash;
+
+        pub fn resident() {}
+
+        pub trait MoveMe {
+            #[cfg(target_pointer_width = "16")]
+            fn at() -> u8 {
+                hash()
+            }
+        }
+        """,
+        symbol="MoveMe",
+    )
