@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from rich.table import Table
 
 from benchmarks.figures import Figure, Report
+from benchmarks.profiles import Profile
 
 VERDICT = {True: "yes", False: "no", None: ""}
 
@@ -31,7 +32,7 @@ def table(figures: Sequence[Figure]) -> Table:
     return found
 
 
-def page(report: Report) -> str:
+def page(report: Report, profiles: Sequence[Profile] = ()) -> str:
     """docs/benchmarks.md; written by `make bench ARGS=--write`, never by hand."""
     at = report.machine
     bars = [figure for figure in report.figures if figure.bar is not None]
@@ -61,6 +62,12 @@ def page(report: Report) -> str:
             lines.append(
                 f"| {f.key} | {f.says} | {f.corpus} | {shown(f.value)} | {f.unit} | {bar_of(f)} | {VERDICT[f.met]} |"
             )
+        lines.append("")
+    if profiles:
+        lines += ["## Where the time goes", ""]
+        lines += ["Shares of the processor time that functions spend themselves, under a profiler, on M.", ""]
+        lines += ["| job | function | share |", "|---|---|---|"]
+        lines += [f"| {p.job} | `{name}` | {share:.0%} |" for p in profiles for share, name in p.rows]
         lines.append("")
     if report.growth:
         lines += ["## Growth", "", "![growth with the lines of a repository](benchmarks.svg)", ""]

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks import growth
+from benchmarks import growth, profiles
 from benchmarks.comparison import WORSE, compare
 from benchmarks.corpora import Unusable
 from benchmarks.figures import Figure, Options, Report, machine, read_figures, write_report
@@ -50,11 +50,12 @@ def main() -> int:
         )
     console.print(table(figures))
     rows = list(growth.measure()) if options.write and not options.only else []
+    shares = list(profiles.measure()) if options.write and not options.only else []
     report = Report(machine(), _versions(), options.rounds, figures, left_out, rows)
     if options.write:
         write_report(report, DOCS / "benchmarks.json")
         (DOCS / "benchmarks.svg").write_text(drawn(rows))
-        (DOCS / "benchmarks.md").write_text(page(report))
+        (DOCS / "benchmarks.md").write_text(page(report, shares))
     if not options.check:
         return 0
     absent = {room for room, _ in left_out}

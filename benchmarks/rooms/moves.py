@@ -37,7 +37,7 @@ def _plans(name: str, root: Path, count: int) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory(prefix="m1nd-home-") as home:
         brain = open_brain(str(root.resolve()), environment={"M1ND_HOME": home, "PATH": _git_alone(home)})
         ingest(brain)
-        took = each_ms([_plan(brain, request) for request in _drawn(brain, root, count)])
+        took = each_ms([_plan(brain, request) for request in drawn_requests(brain, root, count)])
         brain.close()
     yield Figure(ROOM, "G7 p50", "plan of one move, p50", name, quantile(took, 0.5), "ms", 10.0)
     yield Figure(ROOM, "G7 p99", "plan of one move, p99", name, quantile(took, 0.99), "ms", 150.0)
@@ -63,7 +63,7 @@ def _plan(brain: Brain, request: PreviewRequest) -> Callable[[], object]:
     return work
 
 
-def _drawn(brain: Brain, root: Path, count: int) -> Iterator[PreviewRequest]:
+def drawn_requests(brain: Brain, root: Path, count: int) -> Iterator[PreviewRequest]:
     """Functions of the library sources, each with another file of its crate as destination."""
     graph = brain.graph.index()
     draw = random.Random(SEED)
