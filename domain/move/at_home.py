@@ -3,11 +3,11 @@
 from m1nd.domain.move.gates import gates_of
 from m1nd.domain.move.needs import ANCHORS, Collector
 from m1nd.domain.move.world import Move, own_uses
+from m1nd.domain.rust.crate_names import STANDARD_CRATES
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.prelude import PRIMITIVES
 from m1nd.domain.rust.workspace import Workspace
 
-STANDARD_CRATES = ("std", "core", "alloc")
 OF_STR_MODULE = ("pattern", "from_utf8", "from_utf8_mut", "from_utf8_unchecked", "from_utf8_unchecked_mut")
 
 

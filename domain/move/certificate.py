@@ -15,9 +15,9 @@ from m1nd.domain.move.compose import Composition
 from m1nd.domain.move.macro_order import MACRO_BODY
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.textual_macros import is_in_a_macro_body, is_left_to_callers
-from m1nd.domain.move.trait_knowledge import STANDARD_CRATES
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in, with_aliases
 from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.crate_names import STANDARD_CRATES
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.paths import EXTERNAL_GLOB
 from m1nd.domain.rust.workspace import Workspace
@@ -287,9 +287,7 @@ def _code(move: Move, old: Occurrence, new: Occurrence | None) -> str:
     if new is not None and "ambiguous" in new.reason:
         return "glob_ambiguity"
     arrived = new is not None and any(d in move.renamed.values() for d in new.target)
-    if arrived and any(
-        d.kind is DefinitionKind.EXTERNAL and d.crate in ("std", "core", "alloc") for d in old.target
-    ):
+    if arrived and any(d.kind is DefinitionKind.EXTERNAL and d.crate in STANDARD_CRATES for d in old.target):
         return "shadows_prelude"
     if arrived:
         return "shadows_glob_import"

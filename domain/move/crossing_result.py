@@ -11,6 +11,7 @@ from m1nd.domain.move.crossing import may_name, refuse_unnamed
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.crate_names import crate_of_text
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
 
@@ -42,14 +43,16 @@ def check_paths(move: Move, planned: Workspace, new: Ranges) -> None:
 
 def _is_hidden(planned: Workspace, occurrence: Occurrence, definition: Definition) -> bool:
     """An item of another crate that is not visible where the path stands (modules are judged by the steps of the path)."""
-    if definition.kind is not DefinitionKind.ITEM or definition.crate == _crate(occurrence):
+    if definition.kind is not DefinitionKind.ITEM or definition.crate == crate_of_text(
+        occurrence.module.crate
+    ):
         return False
     return not planned.can_see(occurrence.module, planned.visibility_of(definition))
 
 
 def _check_named(move: Move, planned: Workspace, path: str, occurrence: Occurrence) -> None:
     """The first segment that is a crate of the workspace is one that the code may name in every build."""
-    here = _crate(occurrence)
+    here = crate_of_text(occurrence.module.crate)
     first = occurrence.denotes[0] if occurrence.denotes else ()
     for definition in first:
         other = definition.crate
@@ -58,10 +61,6 @@ def _check_named(move: Move, planned: Workspace, path: str, occurrence: Occurren
             refuse_unnamed(
                 move.workspace, here, other, f"{path}:{line} would name `{occurrence.segments[0].name}`"
             )
-
-
-def _crate(occurrence: Occurrence) -> str:
-    return occurrence.module.crate.partition("#")[0]
 
 
 def _written(move: Move, planned: Workspace, new: Ranges) -> Iterator[tuple[str, Occurrence]]:

@@ -16,6 +16,7 @@ from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.associated import generic_names
 from m1nd.domain.rust.bodies.documentation import DOCTEST
+from m1nd.domain.rust.crate_names import crate_of_text
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.prelude import STD_MACROS
@@ -33,7 +34,10 @@ def check_types(move: Move) -> None:
     for path, occurrence in occurrences_naming(
         move.workspace, frozenset(d.name for d in types), move.source.definition.crate
     ):
-        if move.moves(path, occurrence.start) or _crate(occurrence) == move.home.definition.crate:
+        if (
+            move.moves(path, occurrence.start)
+            or crate_of_text(occurrence.module.crate) == move.home.definition.crate
+        ):
             continue
         if occurrence.role is Role.DOC or is_doctest(occurrence) or occurrence.in_macro == DOCTEST:
             continue
@@ -42,10 +46,6 @@ def check_types(move: Move) -> None:
     for block in _impls_naming(move, _with_type_aliases(move, types)):
         _check_impl(move, types, block)
     _check_members(move)
-
-
-def _crate(occurrence: Occurrence) -> str:
-    return occurrence.module.crate.partition("#")[0]
 
 
 def _check_use(move: Move, types: frozenset[Definition], path: str, occurrence: Occurrence) -> None:
@@ -78,7 +78,11 @@ def _with_type_aliases(move: Move, types: frozenset[Definition]) -> frozenset[De
         for path, occurrence in _in_items(move, named):
             item = workspace.facts[path].items[occurrence.item]
             spoken = any(d in new for ds in occurrence.denotes for d in ds)
-            if spoken and item.kind is ItemKind.TYPE and _crate(occurrence) != move.home.definition.crate:
+            if (
+                spoken
+                and item.kind is ItemKind.TYPE
+                and crate_of_text(occurrence.module.crate) != move.home.definition.crate
+            ):
                 seen.update(workspace.forest.definitions(occurrence.module, occurrence.item))
         new = seen - found
         found |= new
@@ -105,7 +109,11 @@ def _impls_naming(move: Move, types: frozenset[Definition]) -> Iterator[Impl]:
             continue
         item = workspace.facts[path].items[occurrence.item]
         header = item.kind is ItemKind.IMPL and occurrence.start < (item.body_start or item.end)
-        if header and not move.moves(path, item.start) and _crate(occurrence) != move.home.definition.crate:
+        if (
+            header
+            and not move.moves(path, item.start)
+            and crate_of_text(occurrence.module.crate) != move.home.definition.crate
+        ):
             seen[path, occurrence.item] = (occurrence.module, path, occurrence.item)
     yield from seen.values()
 

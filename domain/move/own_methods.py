@@ -6,6 +6,7 @@ the dot is plain to see; everything else may need the trait.
 
 import re
 
+from m1nd.domain.rust.crate_names import STANDARD_CRATES
 from m1nd.domain.rust.names import Definition, DefinitionKind
 from m1nd.domain.rust.workspace import Workspace
 
@@ -50,6 +51,6 @@ def type_written_to(workspace: Workspace, path: str, end: int) -> Definition | N
 def _has(of: Definition | None, name: str) -> bool:
     if of is None or of.kind not in (DefinitionKind.EXTERNAL, DefinitionKind.BUILTIN):
         return False
-    if of.kind is DefinitionKind.EXTERNAL and of.crate not in ("std", "core", "alloc"):
+    if of.kind is DefinitionKind.EXTERNAL and of.crate not in STANDARD_CRATES:
         return False
     return name in OWN.get(of.path, ())

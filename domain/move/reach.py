@@ -11,7 +11,7 @@ from attrs import frozen
 from m1nd.domain.move.compose import Change, written
 from m1nd.domain.move.fields import fields_of
 from m1nd.domain.rust.cargo import Package, TargetKind
-from m1nd.domain.rust.crate_names import KINDS
+from m1nd.domain.rust.crate_names import KINDS, crate_of_text
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
 from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.visibility import is_inside
@@ -95,7 +95,7 @@ def crate_prefix(workspace: Workspace, crate: str, viewer: Definition) -> str | 
     """The name by which code in `viewer`'s crate spells `crate`: `crate`, or a dependency's name."""
     if crate == viewer.crate:
         return "crate"
-    wanted, mine = workspace.target(crate), workspace.target(viewer.crate.removesuffix("#doctest"))
+    wanted, mine = workspace.target(crate), workspace.target(crate_of_text(viewer.crate))
     if wanted.kind is not TargetKind.LIB:
         return None
     if wanted.package == mine.package:
@@ -173,7 +173,7 @@ def anchor_of(workspace: Workspace, definition: Definition, depth: int) -> Defin
 
 def _outside_path(workspace: Workspace, definition: Definition, viewer: Definition) -> tuple[str, ...] | None:
     """From the outside crate's own name; where only another package depends on that crate, through what that one shows."""
-    mine = workspace.cargo.package_at(workspace.target(viewer.crate.removesuffix("#doctest")).package)
+    mine = workspace.cargo.package_at(workspace.target(crate_of_text(viewer.crate)).package)
     others = [p for p in workspace.cargo.packages if p != mine and _depends_on(p, definition.crate)]
     if mine is None or not others or _depends_on(mine, definition.crate):
         return (definition.crate, *definition.path)

@@ -7,6 +7,7 @@ a port (`domain/rust/outside_traits.py`), which may know nothing. Answers only; 
 import re
 from collections.abc import Iterable
 
+from m1nd.domain.rust.crate_names import STANDARD_CRATES
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
 from m1nd.domain.rust.workspace import Workspace
@@ -154,7 +155,6 @@ STANDARD: dict[str, frozenset[str]] = {
         "task::Wake": "wake wake_by_ref",
     }.items()
 }
-STANDARD_CRATES = ("std", "core", "alloc")
 
 
 def trait_of_leaf(workspace: Workspace, path: str, index: int) -> Definition | None:

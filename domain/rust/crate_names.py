@@ -10,6 +10,7 @@ from m1nd.domain.rust.externs import BESIDE_THE_LIBRARY
 
 DOCTEST = "#doctest"
 """The resolver's suffix of the crate key of doc tests."""
+STANDARD_CRATES = ("std", "core", "alloc")
 FOR_TESTS = ("normal", "dev")
 KINDS = {
     TargetKind.LIB: ("normal",),
@@ -20,6 +21,11 @@ KINDS = {
     TargetKind.BUILD: ("build",),
 }
 """The kinds of dependency that a target sees in every build of it. Unit tests see more, but link a second copy."""
+
+
+def crate_of_text(crate: str) -> str:
+    """The crate whose files hold the text: of a doc test, the one that it documents."""
+    return crate.removesuffix(DOCTEST)
 
 
 def may_name(cargo: CargoWorkspace, viewer: Target, wanted: Target, doctest: bool = False) -> bool:

@@ -5,6 +5,7 @@ module knows has no binding.
 """
 
 from m1nd.domain.rust.bodies.model import BlockItem, Local, Raw, Rib, RibKind
+from m1nd.domain.rust.crate_names import DOCTEST
 from m1nd.domain.rust.facts import ItemKind, UseFact
 from m1nd.domain.rust.imports import NAMESPACE_OF, Linker
 from m1nd.domain.rust.module_tree import Module
@@ -51,7 +52,7 @@ class Lexical:
         found = self._modules.get(root.serial)
         if found is None:
             if root.kind is RibKind.DOCTEST:
-                key = f"{self.mount.definition.crate}#doctest"
+                key = self.mount.definition.crate + DOCTEST
                 found = Definition(DefinitionKind.MODULE, key, ())
             else:
                 found = self.linker.forest.module_of_item(self.mount, root.item).definition

@@ -11,7 +11,7 @@ from m1nd.domain.rust import paths, shown
 from m1nd.domain.rust.bodies.model import FieldSketch
 from m1nd.domain.rust.bodies.sketch import Sketch
 from m1nd.domain.rust.cargo import CargoWorkspace, Target
-from m1nd.domain.rust.crate_names import hanging_together
+from m1nd.domain.rust.crate_names import crate_of_text, hanging_together
 from m1nd.domain.rust.facts import FileFacts, ItemFact, ItemKind
 from m1nd.domain.rust.facts_after import Stay, facts_after
 from m1nd.domain.rust.forest import Forest
@@ -375,7 +375,7 @@ class Workspace:
         return tuple(
             b
             for mount in self.forest.mounts(path)
-            if mount.definition.crate == occurrence.module.crate.partition("#")[0]
+            if mount.definition.crate == crate_of_text(occurrence.module.crate)
             for b in self._resolver(mount).names_at(occurrence.start, name, namespace)
         )
 

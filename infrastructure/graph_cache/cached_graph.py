@@ -21,7 +21,7 @@ from m1nd.domain.index.identity import Fates
 from m1nd.domain.index.packed import PackedFacts, packed_row
 from m1nd.infrastructure.files import Listing, is_racy, list_files, sha256_of
 from m1nd.infrastructure.folder_lock import waited_for
-from m1nd.infrastructure.graph_cache.collector import collector_off
+from m1nd.infrastructure.graph_cache.collector import facts_left_alone
 from m1nd.infrastructure.graph_cache.in_memory import InMemory, linked_graph
 from m1nd.infrastructure.graph_cache.snapshot import load_snapshot, save_snapshot
 from m1nd.infrastructure.graph_cache.source_key import MANIFEST, SourceKey
@@ -69,7 +69,7 @@ class CachedGraph:
         does not end.
         """
         started = time.perf_counter()
-        with self._between_writes(), collector_off():
+        with self._between_writes(), facts_left_alone():
             looked_ns = time.time_ns()
             self._listing = listing = list_files(self._root)
             changed, removed = self._read_changes(listing, looked_ns, progress)
