@@ -7,10 +7,11 @@ travel as a private part: it stays, and is shown to the new home (`reach.py`).
 from collections.abc import Iterable, Iterator
 
 from m1nd.domain.move.fields import fields_of
+from m1nd.domain.move.macro_needs import fields_named, methods_called
 from m1nd.domain.move.world import item_of, occurrences_in
 from m1nd.domain.rust.facts import ItemFact, ItemKind
 from m1nd.domain.rust.module_tree import Module
-from m1nd.domain.rust.names import Role
+from m1nd.domain.rust.names import Occurrence, Role
 from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
@@ -72,11 +73,19 @@ def _spelled_elsewhere(workspace: Workspace, source: Module, mine: set[int]) -> 
     """Names of fields and associated items that code outside `mine` spells where private members can be seen."""
     facts = workspace.facts[source.file]
     files = sorted({m.file for m in workspace.modules.values() if is_inside(m.definition, source.definition)})
-    return frozenset(
-        occurrence.segments[-1].name
+    outside = [
+        occurrence
         for path in files
         for occurrence in occurrences_in(workspace, path)
-        if occurrence.segments
-        and (occurrence.role in MEMBER_ROLES or len(occurrence.segments) > 1)
-        and not (path == source.file and item_of(facts, occurrence.item, source.scope_item) in mine)
-    )
+        if not (path == source.file and item_of(facts, occurrence.item, source.scope_item) in mine)
+    ]
+    macros = {d for o in outside if o.role is Role.MACRO for d in o.target}
+    in_bodies = {
+        name for m in macros for name in (*methods_called(workspace, m), *fields_named(workspace, m))
+    }
+    return frozenset(in_bodies | {o.segments[-1].name for o in outside if o.segments and _may_be_a_member(o)})
+
+
+def _may_be_a_member(occurrence: Occurrence) -> bool:
+    """Behind a dot or `::`, or a token of a macro, which may put a dot before it (`parse!(self, ident)`)."""
+    return occurrence.role in MEMBER_ROLES or len(occurrence.segments) > 1 or bool(occurrence.in_macro)

@@ -35,3 +35,31 @@ def test_a_type_that_is_only_named_inside_another_stays_private() -> None:
         "pub fn stay(o: &Outer) -> u8 {\n    o.inner.0\n}\n"
     )
     assert after(source)["src/a.rs"].startswith("struct Inner(u8);\n")
+
+
+def test_a_type_that_a_macro_s_method_call_gives_to_those_who_stay_does_not_travel() -> None:
+    """`parse!(self.0, ident)` has an `Ident` in its hands, and so has `first!`, whose body calls the method itself."""
+    source = (
+        "macro_rules! parse {\n    ($p:expr, $method:ident) => {\n        $p.$method()\n    };\n}\n"
+        "macro_rules! first {\n    ($p:expr) => {\n        $p.number()\n    };\n}\n"
+        "struct Ident(u8);\n"
+        "struct Number(u8);\n"
+        "struct Left(u8);\n"
+        "pub(crate) struct Parser;\n"
+        "impl Parser {\n"
+        "    fn ident(&self) -> Ident {\n        Ident(self.left().0)\n    }\n"
+        "    fn number(&self) -> Number {\n        Number(1)\n    }\n"
+        "    fn left(&self) -> Left {\n        Left(2)\n    }\n"
+        "}\n"
+        "pub(crate) struct Printer(Parser);\n"
+        "impl Printer {\n"
+        "    pub(crate) fn stays(&self) -> u8 {\n        parse!(self.0, ident).0 + first!(self.0).0\n    }\n"
+        "}\n"
+    )
+    files = {"src/lib.rs": ROOT, "src/a.rs": source, "src/b.rs": "//! B.\n"}
+    result = moved(files, "Parser", "src/a.rs", "src/b.rs")
+    assert (
+        "pub(super) struct Ident(pub(super) u8);\npub(super) struct Number(pub(super) u8);\n"
+        in result["src/a.rs"]
+    )
+    assert "struct Left(u8);" in result["src/b.rs"] and "Left" not in result["src/a.rs"]
