@@ -2,7 +2,7 @@
 
 Every plan that is not refused is written into a copy and compiled with `cargo check`; a compile error after a
 success is a false ideal. Nothing verifies the plan before that: this measures the plan itself.
-Usage: python benchmarks/corpus.py [--crates a,b] [--moves N] [--seed S] [--kinds fn,struct] [--inline | --across] [--jobs N] [--json FILE]
+Usage: python benchmarks/corpus.py [--crates a,b] [--moves N] [--seed S] [--kinds fn,struct] [--inline | --across | --created | --several] [--jobs N] [--json FILE]
 """
 
 import argparse
@@ -16,7 +16,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,16 +30,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.support.corpus import CORPUS, FAMILIES, Entry, Prepared, Unusable, cache, cargo, prepare
 
 from benchmarks.corpus_report import CrateReport, Trial, page, show
+from benchmarks.created import sample_created
 from benchmarks.crossings import put_leaf_beside, sample_across
+from benchmarks.draws import Draw, Item, Sampler, items_of, sample_inline, sample_several, sample_within
 from m1nd.domain.edits import FilePlan
-from m1nd.domain.move.inline_modules import is_in_a_module, place_of
 from m1nd.domain.move.item import MOVABLE
 from m1nd.domain.move.plan import MovePlan, plan_move
 from m1nd.domain.move.request import MoveRequest, Unreadable
-from m1nd.domain.places import place_at
 from m1nd.domain.refusal import Refused
-from m1nd.domain.rust.facts import ItemFact, ItemKind
-from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.walk import file_facts
 from m1nd.domain.rust.workspace import Workspace
 from m1nd.infrastructure.cargo_manifest import read_cargo
@@ -49,11 +47,6 @@ from m1nd.infrastructure.rust_source.parser import TreeSitterParser
 LARGEST = 1_000_000
 SINGLE_COLON = re.compile(r"(?<!:):(?!:)")
 TEST_LINE = re.compile(r"^test (\S+) (?:- should panic )?\.\.\. (\w+)", re.MULTILINE)
-
-
-Sampler = Callable[
-    [Workspace, list[tuple[str, str, str, str]], int, random.Random], list[tuple[str, str, str, str]]
-]
 
 
 def tried(
@@ -96,105 +89,29 @@ def _tried(
     if drawn == "across":
         put_leaf_beside(work)
     bench = _Bench(prepared, work, bool(tests))
-    items = _items(bench.workspace, kinds, drawn == "inline")
+    items = items_of(bench.workspace, kinds, drawn == "inline")
     sample = SAMPLERS[drawn](bench.workspace, items, moves, random.Random(f"{seed}:{prepared.name}"))
-    if only:
-        symbol, source, dest = SINGLE_COLON.split(only)
-        kind = next((k for _, file, k, name in items if (file, name) == (source, symbol)), "")
-        sample = [(kind, symbol, source, dest)]
-    trials = []
-    for number, (kind, symbol, source, dest) in enumerate(sample):
-        trial = bench.trial(symbol, source, dest, bool(tests) and number % tests == 0)
-        trials.append(attrs.evolve(trial, kind=kind))
+    sample = [_only(only, items)] if only else sample
+    trials = [bench.trial(d, bool(tests) and n % tests == 0) for n, d in enumerate(sample)]
     lines = sum(text.count(b"\n") for text in bench.sources.values())
-    return CrateReport(prepared.name, "", lines, len(items), tuple(trials), time.monotonic() - began)
+    return CrateReport(prepared.name, "", lines, len(items), tuple(trials), time.monotonic() - began, drawn)
 
 
-def _items(workspace: Workspace, kinds: tuple[str, ...], inline: bool) -> list[tuple[str, str, str, str]]:
-    """`(crate, place, kind, name)` of every item of `kinds` that stands directly in a module, each once.
-
-    `inline`: those of modules inline in files too.
-    """
-    return sorted(
-        {
-            (module.definition.crate, place, item.kind.value, item.name)
-            for module, place in _modules(workspace, inline)
-            for item in workspace.facts[module.file].items
-            if item.parent == module.scope_item and item.kind.value in kinds and not _is_inline(item)
-        }
-    )
+def _only(spelled: str, items: list[Item]) -> Draw:
+    """The one move that `--only` names: `SYMBOL:SOURCE:DEST`, several symbols with `+` between them."""
+    symbols, source, dest = SINGLE_COLON.split(spelled)
+    first, *also = symbols.split("+")
+    kind = next((i.kind for i in items if (i.place, i.name) == (source, first)), "")
+    return Draw(kind, first, source, dest, tuple(also))
 
 
-def _modules(workspace: Workspace, inline: bool) -> Iterator[tuple[Module, str]]:
-    """The modules that a move can name, with their places."""
-    for module in workspace.modules.values():
-        items = workspace.facts[module.file].items
-        if not module.inline or (inline and is_in_a_module(workspace.facts[module.file], items[module.item])):
-            yield module, place_of(workspace, module)
-
-
-def _is_inline(item: ItemFact) -> bool:
-    """A module without a file of its own, which does not move as a whole."""
-    return item.kind is ItemKind.MOD and item.has_body
-
-
-def _sample(
-    workspace: Workspace, items: list[tuple[str, str, str, str]], moves: int, dice: random.Random
-) -> list[tuple[str, str, str, str]]:
-    """`(kind, symbol, source, destination)`: any of `items` to another file of its crate that is compiled when its own is;
-    now and then to any file at all."""
-    files, conditions = _compiled_alike(workspace, False)
-    everywhere = sorted(conditions)
-    found: dict[tuple[str, str, str, str], None] = {}
-    for _ in range(moves * 20):
-        if len(found) == moves or not items:
-            break
-        crate, source, kind, name = dice.choice(items)
-        alike = sorted(files.get((crate, conditions[source]), ()))
-        choice = everywhere if dice.random() < 0.05 else alike
-        dest = dice.choice(choice)
-        if dest != source:
-            found[kind, name, source, dest] = None
-    return list(found)
-
-
-def _sample_inline(
-    workspace: Workspace, items: list[tuple[str, str, str, str]], moves: int, dice: random.Random
-) -> list[tuple[str, str, str, str]]:
-    """As `_sample`, but source or destination (or both) is a module inline in a file; every third stays in its file."""
-    places, conditions = _compiled_alike(workspace, True)
-    inside = [i for i in items if ".rs::" in i[1]]
-    found: dict[tuple[str, str, str, str], None] = {}
-    for _ in range(moves * 60):
-        if len(found) == moves or not items:
-            break
-        out_of = inside and dice.random() < 0.5
-        crate, source, kind, name = dice.choice(inside if out_of else items)
-        alike = sorted(places.get((crate, conditions[source]), ()))
-        if dice.random() < 0.33:
-            alike = [p for p in alike if place_at(p).file == place_at(source).file]
-        if dice.random() < 0.05:
-            alike = sorted(conditions)
-        choice = alike if out_of else [p for p in alike if ".rs::" in p]
-        dest = dice.choice(choice) if choice else source
-        if dest != source:
-            found[kind, name, source, dest] = None
-    return list(found)
-
-
-def _compiled_alike(
-    workspace: Workspace, inline: bool
-) -> tuple[dict[tuple[str, frozenset[str]], list[str]], dict[str, frozenset[str]]]:
-    """The places of each crate by the conditions they are compiled under, and the conditions of each place."""
-    places: dict[tuple[str, frozenset[str]], list[str]] = {}
-    conditions: dict[str, frozenset[str]] = {}
-    for module, place in _modules(workspace, inline):
-        conditions[place] = frozenset(module.cfg)
-        places.setdefault((module.definition.crate, frozenset(module.cfg)), []).append(place)
-    return places, conditions
-
-
-SAMPLERS: Mapping[str, Sampler] = {"within": _sample, "inline": _sample_inline, "across": sample_across}
+SAMPLERS: Mapping[str, Sampler] = {
+    "within": sample_within,
+    "inline": sample_inline,
+    "across": sample_across,
+    "created": sample_created,
+    "several": sample_several,
+}
 
 
 class _Bench:
@@ -207,60 +124,50 @@ class _Bench:
         self.known = _warnings(self._check()[1])
         self.passing = self._tests() if with_tests and "--all-targets" in prepared.flags else {}
 
-    def trial(self, symbol: str, source: str, dest: str, test: bool) -> Trial:
+    def trial(self, draw: Draw, test: bool) -> Trial:
         began = time.monotonic()
+        blank = Trial(draw.kind, draw.symbol, draw.source, draw.dest, "", "", also=draw.also)
         try:
             plan = plan_move(
-                MoveRequest(symbol, source, dest), self.workspace, frozenset(self.sources), self.unreadable
+                MoveRequest(draw.symbol, draw.source, draw.dest, also=draw.also, create_dest=True),
+                self.workspace,
+                frozenset(self.sources),
+                self.unreadable,
             )
         except Refused as refused:
-            return Trial(
-                "",
-                symbol,
-                source,
-                dest,
-                refused.refusal.code,
-                refused.refusal.message,
-                time.monotonic() - began,
+            told = refused.refusal
+            return attrs.evolve(
+                blank, outcome=told.code, detail=told.message, plan_seconds=time.monotonic() - began
             )
         except Exception:  # noqa: BLE001  a crash is one of the outcomes to count
-            return Trial(
-                "", symbol, source, dest, "crash", traceback.format_exc()[-1500:], time.monotonic() - began
-            )
-        planned = time.monotonic() - began
+            detail = traceback.format_exc()[-1500:]
+            return attrs.evolve(blank, outcome="crash", detail=detail, plan_seconds=time.monotonic() - began)
+        planned = attrs.evolve(blank, plan_seconds=time.monotonic() - began)
         self._write(plan.files, after=True)
         try:
-            return self._judged(plan, symbol, source, dest, planned, test)
+            return self._judged(plan, planned, test)
         finally:
             self._write(plan.files, after=False)
 
-    def _judged(
-        self, plan: MovePlan, symbol: str, source: str, dest: str, planned: float, test: bool
-    ) -> Trial:
+    def _judged(self, plan: MovePlan, planned: Trial, test: bool) -> Trial:
         began = time.monotonic()
         errors, output = self._check()
         new = _warnings(output) - self.known
         warnings = tuple(sorted(f"{code}: {text}" for (code, text), n in new.items() for _ in range(n)))
-        took = time.monotonic() - began
+        told = attrs.evolve(planned, check_seconds=time.monotonic() - began, warnings=warnings)
         unresolved = plan.receipt["refs_unresolved"]
         if unresolved:
             outcome = "needs_check_fails" if errors else "needs_check"
             detail = "\n".join([*errors[:2], *(str(u) for u in unresolved[:3])])
-            return Trial("", symbol, source, dest, outcome, detail, planned, took, warnings)
+            return attrs.evolve(told, outcome=outcome, detail=detail)
         if errors:
-            return Trial(
-                "", symbol, source, dest, "false_ideal", "\n".join(errors[:4]), planned, took, warnings
-            )
+            return attrs.evolve(told, outcome="false_ideal", detail="\n".join(errors[:4]))
         if test and self.passing:
             after = {k.rsplit("::", 1)[-1]: v for k, v in self._tests().items()}
             lost = [k for k, v in self.passing.items() if after.get(k.rsplit("::", 1)[-1]) != v]
             if lost:
-                return Trial(
-                    "", symbol, source, dest, "tests_lost", ", ".join(lost[:5]), planned, took, warnings
-                )
-        return Trial(
-            "", symbol, source, dest, "moved", ",".join(f.path for f in plan.files), planned, took, warnings
-        )
+                return attrs.evolve(told, outcome="tests_lost", detail=", ".join(lost[:5]))
+        return attrs.evolve(told, outcome="moved", detail=",".join(f.path for f in plan.files))
 
     def _write(self, files: Iterable[FilePlan], after: bool) -> None:
         for file in files:
@@ -380,8 +287,24 @@ def main() -> int:
         dest="drawn",
         help="draw moves between the crates of an entry",
     )
+    drawn.add_argument(
+        "--created",
+        action="store_const",
+        const="created",
+        dest="drawn",
+        help="draw moves to files that do not exist",
+    )
+    drawn.add_argument(
+        "--several",
+        action="store_const",
+        const="several",
+        dest="drawn",
+        help="draw moves of several items of one file",
+    )
     options.set_defaults(drawn="within")
-    options.add_argument("--only", default="", metavar="SYMBOL:SOURCE:DEST", help="one move of one crate")
+    options.add_argument(
+        "--only", default="", metavar="SYMBOL[+SYMBOL]:SOURCE:DEST", help="one move of one crate"
+    )
     chosen = options.parse_args()
     names = {n for n in chosen.crates.split(",") if n}
     kinds = tuple(chosen.kinds.split(","))
@@ -403,13 +326,13 @@ def main() -> int:
             for trial in done.trials:
                 if trial.outcome != "moved":
                     console.print(
-                        f"  {trial.outcome} {trial.symbol}:{trial.source}:{trial.dest}\n    {trial.detail}",
+                        f"  {trial.outcome} {trial.spelled}\n    {trial.detail}",
                         markup=False,
                         highlight=False,
                     )
                 elif trial.warnings:
                     console.print(
-                        f"  warned {trial.symbol}:{trial.source}:{trial.dest}\n    {'; '.join(trial.warnings[:4])}",
+                        f"  warned {trial.spelled}\n    {'; '.join(trial.warnings[:4])}",
                         markup=False,
                         highlight=False,
                     )

@@ -34,6 +34,7 @@ LANGUAGE = (
     "dependency_cycle",
     "orphan_rule",
     "bad_destination",
+    "stem_reserved",
 )
 """Refusals of what the language itself forbids or leaves without an answer."""
 LEAF = "leaf_beside"
@@ -42,6 +43,11 @@ ACROSS = (
     "Each crate that stands alone depends on an empty one beside it, with the same dependencies, that items are moved to; members of a "
     "family depend on each other and are not published. Most draws need their old crate, which the new one cannot depend on."
 )
+TITLES = {
+    "created": "Moves to files that are made for them,",
+    "several": "Moves of several items of one file in one plan,",
+}
+"""What the pages of some draws are called."""
 DONE = ("moved", "needs_check")
 FALSE = ("false_ideal", "tests_lost")
 
@@ -60,9 +66,16 @@ class Trial:
     dest: str
     outcome: str
     detail: str
-    plan_seconds: float
+    plan_seconds: float = 0.0
     check_seconds: float = 0.0
     warnings: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    """More items of the source, moved in the same plan."""
+
+    @property
+    def spelled(self) -> str:
+        """As `corpus.py --only` takes it."""
+        return f"{'+'.join((self.symbol, *self.also))}:{self.source}:{self.dest}"
 
 
 @attrs.frozen
@@ -73,6 +86,8 @@ class CrateReport:
     items: int = 0
     trials: tuple[Trial, ...] = ()
     seconds: float = 0.0
+    drawn: str = "within"
+    """How the moves were drawn: the options of `corpus.py`."""
 
     def count(self, *outcomes: str) -> int:
         return sum(t.outcome in outcomes for t in self.trials)
@@ -238,6 +253,7 @@ def page(reports: Sequence[CrateReport], note: str = "") -> str:
     title = "Moves into, out of and between modules inline in files," if inline else title
     if any(t.dest.startswith(f"{LEAF}/") for r in reports for t in r.trials):
         title, note = "Moves between crates,", f"{note} {ACROSS}".strip()
+    title = next((TITLES[r.drawn] for r in reports if r.drawn in TITLES), title)
     crates = _markdown(head, [_row(r) for r in reports if r.trials])
     kinds = _markdown(KIND_HEAD, _kind_rows(reports))
     return (
@@ -260,7 +276,14 @@ def read(path: str) -> list[CrateReport]:
     found = []
     for row in json.loads(Path(path).read_text()):
         trials = tuple(
-            Trial(**{**t, "kind": t.get("kind", "fn"), "warnings": tuple(t["warnings"])})
+            Trial(
+                **{
+                    **t,
+                    "kind": t.get("kind", "fn"),
+                    "warnings": tuple(t["warnings"]),
+                    "also": tuple(t.get("also", ())),
+                }
+            )
             for t in row["trials"]
         )
         found.append(CrateReport(**{**row, "trials": trials}))
@@ -275,7 +298,7 @@ def merged(reports: Iterable[CrateReport]) -> list[CrateReport]:
         if known is None or not known.trials:
             found[report.name] = report
             continue
-        trials = {(t.kind, t.symbol, t.source, t.dest): t for t in (*known.trials, *report.trials)}
+        trials = {(t.kind, t.spelled): t for t in (*known.trials, *report.trials)}
         found[report.name] = attrs.evolve(
             known, trials=tuple(trials.values()), seconds=known.seconds + report.seconds
         )

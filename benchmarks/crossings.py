@@ -12,19 +12,15 @@ from pathlib import Path
 from tests.support.corpus import sections
 
 from benchmarks.corpus_report import LEAF
+from benchmarks.draws import FAR, Draw, Item, distinct
 from m1nd.domain.move.crossing import OPEN_KINDS, may_name
 from m1nd.domain.rust.workspace import Workspace
 
-Item = tuple[str, str, str, str]
-"""`(crate, file, kind, name)`."""
-FAR = 0.05
 BESIDE = '\n[dependencies.{name}]\npath = "{name}"\n'
 
 
-def sample_across(
-    workspace: Workspace, items: list[Item], moves: int, dice: random.Random
-) -> list[tuple[str, str, str, str]]:
-    """`(kind, symbol, source, destination)`: items of the kinds that cross, each to a file of another crate."""
+def sample_across(workspace: Workspace, items: list[Item], moves: int, dice: random.Random) -> list[Draw]:
+    """Items of the kinds that cross, each to a file of another crate."""
     files: dict[str, list[str]] = {}
     for module in workspace.modules.values():
         if not module.inline and not module.cfg:
@@ -37,19 +33,17 @@ def sample_across(
     every = list(permutations(sorted(files), 2))
     of_crate: dict[str, list[Item]] = {}
     for item in items:
-        if item[2] in OPEN_KINDS:
-            of_crate.setdefault(item[0], []).append(item)
-    found: dict[tuple[str, str, str, str], None] = {}
-    for _ in range(moves * 20):
-        if len(found) == moves or not near:
-            break
+        if item.kind in OPEN_KINDS:
+            of_crate.setdefault(item.crate, []).append(item)
+
+    def once() -> Draw | None:
         source, home = dice.choice(every if dice.random() < FAR else near)
-        if source in of_crate:
-            _, file, kind, name = dice.choice(of_crate[source])
-            dest = dice.choice(sorted(files[home]))
-            if dest != file:
-                found[kind, name, file, dest] = None
-    return list(found)
+        if source not in of_crate:
+            return None
+        item = dice.choice(of_crate[source])
+        return Draw(item.kind, item.name, item.place, dice.choice(sorted(files[home])))
+
+    return distinct(once, moves, 20) if near else []
 
 
 def put_leaf_beside(folder: Path) -> None:

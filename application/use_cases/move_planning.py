@@ -18,6 +18,7 @@ from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.places import place_at
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.file_items import IN_BODY
 from m1nd.domain.rust.names import Definition
 from m1nd.domain.rust.workspace import Workspace
 from m1nd.domain.symbol_move import SymbolMove
@@ -179,7 +180,7 @@ def _is_formatted(brain: Brain, path: str, text: bytes, edition: int) -> bool:
 def address_of(workspace: Workspace, definition: Definition) -> Address:
     """The address of an item for its `symbol_id` (D30)."""
     crate = workspace.target(definition.crate)
-    module = "::".join((crate.name, *definition.path[:-1]))
+    module = "::".join((crate.name, *(name.removesuffix(IN_BODY) for name in definition.path[:-1])))
     kind = definition.item_kind or ItemKind.MOD.value
     return Address(kind=kind, module=module, name=definition.name, ordinal=definition.ordinal)
 

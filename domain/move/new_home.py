@@ -16,7 +16,7 @@ from m1nd.domain.move.text import line_number
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.module_tree import Module, folder, join, path_attributes, stem
-from m1nd.domain.rust.names import Definition, Namespace, Occurrence
+from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
 
 IDENTIFIER = re.compile(r"^[^\W\d]\w*$")
@@ -76,7 +76,7 @@ def new_home(request: MoveRequest, workspace: Workspace, files: frozenset[str]) 
         source = workspace.sources[parent.file]
         changed[parent.file] = source[: line.position] + line.text + source[line.position :]
     world = workspace.with_files(changed)
-    _check_meaning(workspace, world, name)
+    _check_meaning(workspace, world, name, parent)
     return NewHome(world, dest, parent.file)
 
 
@@ -201,15 +201,20 @@ def _refuse_taken(workspace: Workspace, parent: Module, name: str) -> Never:
     )
 
 
-def _check_meaning(today: Workspace, world: Workspace, name: str) -> None:
-    """No path of today may mean something else once there is a module of that name."""
+def _check_meaning(today: Workspace, world: Workspace, name: str, parent: Module) -> None:
+    """No path of today may mean something else once there is a module of that name.
+
+    Words of an attribute that mean nothing today mean nothing then; nothing follows from that they could name a module.
+    """
     names = frozenset((name,))
     for path in today.facts:
         for mount in today.mounts(path):
-            before = today.occurrences_of(path, names, mount.definition.crate)
-            after = world.occurrences_of(path, names, mount.definition.crate)
-            for old, new in zip(before, after, strict=True):
-                if _meanings(old) != _meanings(new):
+            crate = mount.definition.crate
+            after = {(o.start, o.role): _meanings(o) for o in world.occurrences_of(path, names, crate)}
+            for old in today.occurrences_of(path, names, crate):
+                if after.get((old.start, old.role)) != _meanings(old) and not _is_word(
+                    today, old, path, parent
+                ):
                     line = line_number(today.sources[path], old.start)
                     refuse(
                         "bad_destination",
@@ -219,6 +224,20 @@ def _check_meaning(today: Workspace, world: Workspace, name: str) -> None:
                         line=line,
                         name=name,
                     )
+
+
+def _is_word(today: Workspace, occurrence: Occurrence, path: str, parent: Module) -> bool:
+    """A lone word among the tokens of a macro, a local variable as a rule: no module is meant without `::` or a `use`.
+
+    Directly in the parent, a macro's call may make an item of that name.
+    """
+    if occurrence.role is not Role.TOKEN or len(occurrence.segments) > 1:
+        return False
+    if any(d.kind is not DefinitionKind.LOCAL for d in occurrence.target):
+        return False
+    item = today.facts[path].items[occurrence.item] if occurrence.item >= 0 else None
+    makes = item is not None and item.kind is ItemKind.MACRO_CALL and occurrence.module == parent.definition
+    return not makes
 
 
 def _meanings(occurrence: Occurrence) -> list[set[Definition]]:

@@ -45,6 +45,7 @@ from m1nd.domain.move.text import indentation, newline_of
 from m1nd.domain.move.touched import touched_names, whole_files
 from m1nd.domain.move.trait_users import check_newly_seen
 from m1nd.domain.move.traits import traits_for
+from m1nd.domain.move.travel import held_by_others
 from m1nd.domain.move.twin_imports import import_twins
 from m1nd.domain.move.type_privacy import types_in_hand
 from m1nd.domain.move.unseen import unseen_references
@@ -164,10 +165,14 @@ def _defined(move: Move, item: int) -> Definition:
 
 
 def _standings(move: Move, requalified: Requalified) -> Mapping[int, Standing]:
-    """The visibility of each item that was asked for, by what views it."""
-    return {
-        i: standing_of(move, i, requalified.viewers.get(_defined(move, i), frozenset())) for i in move.roots
-    }
+    """The visibility of each item that was asked for, by what views it; whoever holds it views it too."""
+    held = held_by_others(move.workspace, move.source, move.roots)
+    found: dict[int, Standing] = {}
+    for item in move.roots:
+        viewers = requalified.viewers.get(_defined(move, item), frozenset())
+        around = {move.source.definition} if item in held else set()
+        found[item] = standing_of(move, item, {*viewers, *around})
+    return found
 
 
 def _others_raised(move: Move, standings: Mapping[int, Standing]) -> tuple[Raised, ...]:

@@ -66,6 +66,27 @@ def travelling_set(workspace: Workspace, source: Module, roots: Collection[int])
         moved = moved - stay
 
 
+def held_by_others(workspace: Workspace, source: Module, roots: Collection[int]) -> frozenset[int]:
+    """Those of several roots that others have in their hands without naming them: what the interface of a root tells them.
+
+    Asked for alone such an item would stay where its users are; here it moves, and must be visible to them.
+    """
+    if len(roots) < 2:
+        return frozenset()
+    facts = workspace.facts[source.file]
+    impls = _impls(workspace, source, facts)
+    users = _users_of(workspace, source, facts, frozenset(roots))
+    mine = {*roots, *(block for root in roots for block in impls.get(root, ()))}
+    used = [root for root in roots if users.get(root, set()) - mine]
+    held: set[int] = set()
+    while used:
+        root = used.pop()
+        told = _in_interface(workspace, source, facts, root, impls.get(root, set())) & {*roots} - held
+        held |= told
+        used += told
+    return frozenset(held)
+
+
 def _in_interface(
     workspace: Workspace, source: Module, facts: FileFacts, root: int, impls: set[int]
 ) -> set[int]:

@@ -24,7 +24,7 @@ TYPE_PATH = re.compile(r"^(?:[&*(]|'\w+\s|mut\s|const\s|dyn\s|\s)*(?:::\s*)?((?:
 
 class FileItems:
     """Indexed by item: `module[i]` the inline `mod` item around it (-1: the file), `member[i]` whether it is a direct
-    member of that module, `names[i]` the names of the enclosing items below the module and its own.
+    member of that module, `names[i]` the names of the enclosing items below the module and its own (`labelled`).
 
     `members[m]`, `uses[m]`: items and use leaves that module `m` holds directly; `modules[m]`: the `mod` items
     anywhere in module `m`, function bodies included.
@@ -66,7 +66,8 @@ class FileItems:
                     module, member = self.module[parent], self.member[parent]
                     names = self.names[parent][:-1] + own
                 else:
-                    module, member, names = self.module[parent], False, self.names[parent] + own
+                    module, member = self.module[parent], False
+                    names = (*self.names[parent][:-1], labelled(outer.kind, self.names[parent][-1])) + own
             self.module.append(module)
             self.member.append(member)
             self.names.append(names)
@@ -159,6 +160,15 @@ class NamesOfModule:
                 self.anonymous.append(position)
             else:
                 self.uses.setdefault(name, []).append(position)
+
+
+IN_BODY = "()"
+"""Behind the name of what has a body, on the way to an item in it."""
+
+
+def labelled(kind: ItemKind, name: str) -> str:
+    """What an item is called on the way to another one in it: a module may have the name of a function, and items like those in its body."""
+    return f"{name}{IN_BODY}" if kind in (ItemKind.FN, ItemKind.CONST, ItemKind.STATIC) else name
 
 
 def own_name(kind: ItemKind, name: str, detail: str) -> str:

@@ -226,9 +226,11 @@ class FileResolver:
 
 
 def _is_imported_path(raw: Raw, answer: paths.Answer) -> bool:
-    """`ArgAction::Count` in the arguments of a derive's own attribute: a path through an import, no word of the attribute's."""
+    """`ArgAction::Count`, `formatcp!("{N}")` in the arguments of a derive's own attribute: through an import, no word of the attribute's."""
     path = raw.role is Role.ATTRIBUTE and len(raw.segments) > 1 and raw.segments[0][0][:1].isupper()
-    return path and answer.via is not None and answer.reason != paths.EXTERNAL_GLOB
+    return (
+        (path or raw.role is Role.MACRO) and answer.via is not None and answer.reason != paths.EXTERNAL_GLOB
+    )
 
 
 def _namespaces(raw: Raw, answer: paths.Answer) -> tuple[Namespace, ...]:

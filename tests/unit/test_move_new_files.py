@@ -237,6 +237,126 @@ def test_a_new_name_that_something_means_already_refuses(check: Check) -> None:
     )
 
 
+def test_a_lone_word_among_the_tokens_of_a_macro_is_no_module(check: Check) -> None:
+    """walkdir: `Err(err) => return err` in a `macro_rules`, which no module called `err` changes."""
+    check(
+        """
+        //- src/lib.rs
+        pub mod alpha;
+
+        macro_rules! tried {
+            ($e:expr) => {
+                match $e {
+                    Ok(value) => value,
+                    Err(err) => return Some(err),
+                }
+            };
+        }
+
+        pub fn go(given: Result<u8, u8>) -> Option<u8> {
+            let _ = tried!(given);
+            None
+        }
+        //- src/alpha.rs
+        pub fn move_me() {}
+        """,
+        """
+        //- src/lib.rs
+        pub mod alpha;
+        pub mod err;
+
+        macro_rules! tried {
+            ($e:expr) => {
+                match $e {
+                    Ok(value) => value,
+                    Err(err) => return Some(err),
+                }
+            };
+        }
+
+        pub fn go(given: Result<u8, u8>) -> Option<u8> {
+            let _ = tried!(given);
+            None
+        }
+        //- src/alpha.rs
+        //- src/err.rs
+        pub fn move_me() {}
+        """,
+        dest="src/err.rs",
+    )
+
+
+def test_a_new_module_may_have_the_name_of_the_function_that_moves_there(check: Check) -> None:
+    """num-integer: what a body holds is no item of a module that is called like the function."""
+    check(
+        """
+        //- src/lib.rs
+        pub mod alpha;
+        //- src/alpha.rs
+        pub fn move_me() -> u8 {
+            struct Held(u8);
+            macro_rules! twice {
+                ($e:expr) => {
+                    $e + $e
+                };
+            }
+            twice!(Held(1).0)
+        }
+        """,
+        """
+        //- src/lib.rs
+        pub mod alpha;
+        pub mod move_me;
+        //- src/alpha.rs
+        //- src/move_me.rs
+        pub fn move_me() -> u8 {
+            struct Held(u8);
+            macro_rules! twice {
+                ($e:expr) => {
+                    $e + $e
+                };
+            }
+            twice!(Held(1).0)
+        }
+        """,
+        dest="src/move_me.rs",
+    )
+
+
+def test_a_word_that_a_macro_may_make_an_item_of_refuses_beside_it(check: Check) -> None:
+    check.refused(
+        """
+        //- src/lib.rs
+        pub mod alpha;
+
+        macro_rules! made {
+            ($name:ident) => {
+                #[allow(non_camel_case_types)]
+                pub struct $name;
+            };
+        }
+        made!(err);
+        //- src/alpha.rs
+        pub fn move_me() {}
+        """,
+        "bad_destination",
+        "`err` at src/lib.rs:9 would mean the new module",
+        dest="src/err.rs",
+    )
+
+
+def test_a_word_of_an_attribute_is_no_module(check: Check) -> None:
+    """`#[arg(long)]` beside a module called `long`: the words of a derive's own attribute are its own."""
+    lib = "pub mod alpha;\n\n#[derive(Debug)]\n#[some::tool(long)]\npub struct S;\n"
+    files = {**CRATE, "src/lib.rs": lib}
+    found = plan(files, "move_me", "src/alpha.rs", "src/long.rs")
+    assert {f.path: f.after for f in found.files} == {
+        "src/lib.rs": lib.replace("alpha;\n", "alpha;\npub mod long;\n").encode(),
+        "src/alpha.rs": b"",
+        "src/long.rs": b"pub fn move_me() {}\n",
+    }
+
+
 def test_a_gated_source_has_no_ungated_new_home(check: Check) -> None:
     check.refused(
         """

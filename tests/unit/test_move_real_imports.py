@@ -201,6 +201,29 @@ def test_what_another_crate_of_the_workspace_shows_is_imported_from_there() -> N
     assert after["skia/src/b.rs"] == "pub struct Normal;\n\npub struct Stop(pub path::Normal);\n"
 
 
+def test_a_macro_called_in_the_arguments_of_a_derives_attribute_brings_its_import() -> None:
+    """hexyl: `#[arg(default_value(formatcp!("{SIZE}")))]` needs the macro, and what its format string captures."""
+    item = (
+        "#[derive(Parser)]\npub struct Arguments {\n"
+        '    #[arg(default_value(formatcp!("{SIZE}")))]\n    pub size: String,\n}\n'
+    )
+    dependencies = '[dependencies]\nclap = "4"\nconst_format = "0.2"\n'
+    files = {
+        "Cargo.toml": f'[package]\nname = "case"\nversion = "0.1.0"\nedition = "2021"\n{dependencies}',
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": (
+            f"use clap::Parser;\nuse const_format::formatcp;\n\npub const SIZE: i64 = 512;\n\n{item}\n"
+            "pub fn stay() -> i64 {\n    SIZE\n}\n"
+        ),
+        "src/b.rs": "",
+    }
+    after = moved(files, "Arguments", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == (
+        f"use clap::Parser;\nuse const_format::formatcp;\nuse crate::a::SIZE;\n\n{item}"
+    )
+    assert after["src/a.rs"] == "pub const SIZE: i64 = 512;\n\npub fn stay() -> i64 {\n    SIZE\n}\n"
+
+
 def test_a_path_in_the_arguments_of_a_derives_attribute_brings_its_import() -> None:
     """just: `#[arg(value_parser = FalseyValueParser::new())]`; a lone word such as `env` is the attribute's own."""
     item = (

@@ -148,3 +148,59 @@ def test_one_bad_name_refuses_the_whole_plan() -> None:
     with pytest.raises(Refused) as found:
         planned("Depth", "nothing")
     assert found.value.refusal.code == "symbol_not_found"
+
+
+def test_an_item_that_others_hold_by_another_one_is_as_visible_as_they_need() -> None:
+    """walkdir: `Vec<Ancestor>` in a field that stays in use; nobody outside names the type (rustc: type is private)."""
+    before = """
+    //- src/alpha.rs
+    pub struct Walk {
+        stack: Vec<Ancestor>,
+    }
+
+    struct Ancestor {
+        depth: u32,
+    }
+
+    pub fn go() -> Walk {
+        Walk { stack: vec![] }
+    }
+
+    pub fn depth(walk: &Walk) -> u32 {
+        walk.stack.iter().map(|a| a.depth).sum()
+    }
+    //- src/beta.rs
+    pub fn resident() {}
+    """
+    plan = planned("Walk", "Ancestor", before=before)
+    after = {f.path: (f.after or b"").decode() for f in plan.files}
+    assert after["src/beta.rs"] == (
+        "pub fn resident() {}\n\npub struct Walk {\n    pub(super) stack: Vec<Ancestor>,\n}\n\n"
+        "pub(super) struct Ancestor {\n    pub(super) depth: u32,\n}\n"
+    )
+
+
+def test_an_item_that_only_others_of_the_plan_hold_stays_private() -> None:
+    before = """
+    //- src/alpha.rs
+    pub struct Walk {
+        stack: Vec<Ancestor>,
+    }
+
+    struct Ancestor;
+
+    impl Walk {
+        pub fn depth(&self) -> usize {
+            self.stack.len()
+        }
+    }
+
+    pub fn go(walk: &Walk) -> usize {
+        walk.depth()
+    }
+    //- src/beta.rs
+    pub fn resident() {}
+    """
+    plan = planned("Walk", "Ancestor", before=before)
+    after = {f.path: (f.after or b"").decode() for f in plan.files}
+    assert "\nstruct Ancestor;\n" in after["src/beta.rs"]

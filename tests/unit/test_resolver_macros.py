@@ -44,7 +44,7 @@ def test_exported_macros_live_at_the_root() -> None:
 
 def test_macros_of_blocks() -> None:
     found = workspace({"src/lib.rs": "fn t() { m!(); macro_rules! m { () => {} } m!(); }"})
-    assert told(found, "src/lib.rs") == ["m = ? macro not found", "m = macro_rules t::m"]
+    assert told(found, "src/lib.rs") == ["m = ? macro not found", "m = macro_rules t()::m"]
 
 
 def test_std_macros_take_expressions() -> None:

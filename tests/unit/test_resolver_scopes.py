@@ -11,7 +11,7 @@ def test_block_items_and_imports_shadow_outer_names() -> None:
     )
     assert told(found, "src/lib.rs") == [
         "a = local a",
-        "a = fn f::a",
+        "a = fn f()::a",
         "std::mem::swap = std::mem::swap",
         "swap = std::mem::swap",
         "a = local a#1",
@@ -242,20 +242,29 @@ def test_items_in_functions_are_definitions() -> None:
         }
     )
     assert told(found, "src/lib.rs") == [
-        "L = struct t::L",
-        "L = struct t::L",
-        "L = struct t::L",
-        "E::A = variant t::E::A",
-        "A = variant t::E::A",
-        "L::new = fn t::L::new",
-        "C = const t::C",
-        "m::f = fn t::m::f",
+        "L = struct t()::L",
+        "L = struct t()::L",
+        "L = struct t()::L",
+        "E::A = variant t()::E::A",
+        "A = variant t()::E::A",
+        "L::new = fn t()::L::new",
+        "C = const t()::C",
+        "m::f = fn t()::m::f",
     ]
+
+
+def test_a_module_may_have_the_name_of_a_function_with_items_in_its_body() -> None:
+    found = workspace(
+        {
+            "src/lib.rs": "mod t { pub struct L; } fn t() { struct L; let _ = L; let _ = t::L; }",
+        }
+    )
+    assert told(found, "src/lib.rs") == ["L = struct t()::L", "t::L = struct t::L"]
 
 
 def test_a_nested_fn_of_its_parents_name() -> None:
     found = workspace({"src/lib.rs": "fn f() { fn f() {} f(); }"})
-    assert told(found, "src/lib.rs") == ["f = fn f::f"]
+    assert told(found, "src/lib.rs") == ["f = fn f()::f"]
 
 
 def test_statics_hold_paths_too() -> None:

@@ -106,9 +106,9 @@ def inputs(walk: Walk, tokens: Sequence[SyntaxNode]) -> None:
     kept = walk.certain, walk.quiet
     walk.certain, walk.quiet = False, True
     named = [t for i, t in enumerate(tokens) if i + 1 >= len(tokens) or tokens[i + 1].type != "="]
-    nested = scan_tokens(walk, [t for t in named if t.type != "token_tree"], arguments, Role.ATTRIBUTE)
+    trees = scan_tokens(walk, named, arguments, Role.ATTRIBUTE)
     walk.certain, walk.quiet = kept
-    for tree in [*nested, *(t for t in tokens if t.type == "token_tree")]:
+    for tree in trees:
         inputs(walk, flat(tree))
 
 

@@ -33,7 +33,7 @@ FORMATTING = {
     "ensure": 1,
     **dict.fromkeys(
         words(
-            """eprint eprintln format format_args panic print println todo unimplemented unreachable const_format_args
+            """eprint eprintln format format_args panic print println todo unimplemented unreachable const_format_args formatcp
         error warn info debug trace log anyhow bail format_err error_span warn_span info_span debug_span
         trace_span event span"""
         ),
