@@ -1,13 +1,13 @@
 """What the source goes on to bind once the item has left: an import back for whoever stood beside it, and what it shows to the outside."""
 
-from m1nd.domain.move.gates import conditions_of, gates_of
+from m1nd.domain.move.gates import conditions_of, gates_of, gates_of_statement
 from m1nd.domain.move.glob_imports import at_module, leave
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.qualify import spell_for, spell_shown
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.textual_macros import is_at_the_root, out_of_sight
 from m1nd.domain.move.world import Move, occurrences_in
-from m1nd.domain.rust.names import Confidence, Definition, Occurrence, Role
+from m1nd.domain.rust.names import Confidence, Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.prelude import STD_MACROS
 
 
@@ -37,6 +37,7 @@ def import_back(notes: Notes) -> None:
                     *_own_gates(notes, definition),
                     *_shared_gates(notes, places),
                     *leave(notes, definition, module),
+                    *_leave_of_words(definition, places),
                 )
             )
             statement = UseStatement(spelled, None, "", tuple(gates))
@@ -44,6 +45,13 @@ def import_back(notes: Notes) -> None:
             notes.seen_from(definition, module)
             notes.sites.update((p, o.start) for p, o in places)
             notes.back_imported |= module == notes.move.source.definition
+
+
+def _leave_of_words(definition: Definition, places: list[tuple[str, Occurrence]]) -> tuple[str, ...]:
+    """A module's name alone among a macro's tokens, where it may be any word: the import may have no use."""
+    module = definition.kind is DefinitionKind.MODULE
+    words = all(o.role is Role.TOKEN and len(o.segments) == 1 for _, o in places)
+    return ("allow(unused_imports)",) if module and words else ()
 
 
 def _serves_itself(notes: Notes, module: Definition, definition: Definition) -> bool:
@@ -99,6 +107,10 @@ def _own_gates(notes: Notes, definition: Definition) -> tuple[str, ...]:
 
 
 def _shared_gates(notes: Notes, places: list[tuple[str, Occurrence]]) -> tuple[str, ...]:
-    gates = [gates_of(notes.move.workspace, path, occurrence) for path, occurrence in places]
+    workspace = notes.move.workspace
+    gates = [
+        (*gates_of(workspace, path, occurrence), *gates_of_statement(workspace, path, occurrence))
+        for path, occurrence in places
+    ]
     shared = set.intersection(*(set(g) for g in gates)) if gates else set()
     return tuple(sorted(shared))

@@ -95,9 +95,9 @@ FRONTIERS: tuple[Frontier, ...] = (
         "`mod name;` goes from its parent's file to that of the new parent, with its attributes and comments; its file and those below it go "
         "to the folder where the new parent keeps its children (a module with a `#[path]` keeps its files, and the path is written anew). "
         "Paths that leave the module are written from the crate's root, paths to it to its new place. It moves alone, inside its crate, and both "
-        "parents are files. Refused are a "
-        "#[macro_use] module with macros of its own, module_path! and file! in its files, a file that a `#[path]` takes from outside its "
-        "folder, a lint that only the new surroundings deny, and a macro in textual scope that the new place does not see.",
+        "parents are files. A macro that a call no longer sees by the order of the text gets a path, on either side of the line. Refused are "
+        "module_path! and file! in its files, a file that a `#[path]` takes from outside its folder, a lint that only the new surroundings "
+        "deny, and a macro that is needed there and can have no path (edition 2015, a name that means something else).",
         (
             "300",
             "302",
@@ -134,6 +134,20 @@ FRONTIERS: tuple[Frontier, ...] = (
             "364",
             "376",
             "378",
+            "380",
+            "382",
+            "383",
+            "384",
+            "385",
+            "386",
+            "387",
+            "388",
+            "389",
+            "390",
+            "392",
+            "394",
+            "396",
+            "398",
         ),
     ),
     Frontier(

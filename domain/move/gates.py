@@ -1,10 +1,16 @@
 """Conditions that a piece of code stands under."""
 
+from collections.abc import Iterator
+
 from m1nd.domain.rust.facts import ItemFact
 from m1nd.domain.rust.names import Occurrence
+from m1nd.domain.rust.syntax import SyntaxNode
 from m1nd.domain.rust.workspace import Workspace
 
 TEST = "cfg(test)"
+COMMENTS = ("line_comment", "block_comment")
+ATTRIBUTED = ("match_arm", "field_initializer")
+"""Nodes whose attributes are children of theirs."""
 
 
 def conditions_of(item: ItemFact) -> list[str]:
@@ -27,3 +33,29 @@ def gates_of(workspace: Workspace, path: str, occurrence: Occurrence) -> tuple[s
         found += conditions_of(facts.items[index])
         index = facts.items[index].parent
     return tuple(found)
+
+
+def gates_of_statement(workspace: Workspace, path: str, occurrence: Occurrence) -> tuple[str, ...]:
+    """The cfg conditions of the statements and arms around an occurrence, inside its item."""
+    facts, source = workspace.facts[path], workspace.sources[path]
+    item = facts.items[occurrence.item] if occurrence.item >= 0 else None
+    if item is None or b"#[cfg" not in source[item.start : occurrence.start]:
+        return ()
+    text = source[item.start : item.end]
+    root, position = workspace.parser.parse(text), occurrence.start - item.start
+    return tuple(_conditions_around(root, text, position))
+
+
+def _conditions_around(node: SyntaxNode, text: bytes, position: int) -> Iterator[str]:
+    """The conditions above each node on the way down to the byte at `position`."""
+    pending: list[str] = []
+    for child in node.children:
+        if child.type == "attribute_item":
+            attribute = text[child.start_byte : child.end_byte].decode("utf-8", "replace")
+            pending.append(attribute.removeprefix("#[").removesuffix("]").strip())
+        elif child.start_byte <= position < child.end_byte:
+            yield from (a for a in pending if a.startswith("cfg("))
+            yield from _conditions_around(child, text, position)
+            return
+        elif child.type not in COMMENTS and node.type not in ATTRIBUTED:
+            pending = []

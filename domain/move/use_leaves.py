@@ -2,8 +2,11 @@
 
 import re
 
+from attrs import evolve
+
 from m1nd.domain.move.compose import written
 from m1nd.domain.move.imports import UseStatement, kept_attributes, leaves_of
+from m1nd.domain.move.namesakes import is_meant, shown_at_most
 from m1nd.domain.move.qualify import count_site, qualify, sibling_of, spell_for, spell_shown
 from m1nd.domain.move.raw_names import raw_name, raw_segment
 from m1nd.domain.move.reference_notes import Notes
@@ -39,7 +42,11 @@ def repoint_import(
         if not shares or not _leads_elsewhere(notes, path, position, occurrence, index):
             _drop_at_home(notes, path, position, definition)
         return
+    if shares and move.files and not is_meant(move, (path, position), definition):
+        return
     statement = _statement(notes, path, occurrence, index, definition, leaf)
+    if shares and move.files:
+        statement = evolve(statement, visibility=shown_at_most(move, (path, position), definition))
     if shares:
         notes.behind[(path, leaf.item, statement)] = None
     elif len(leaves_of(facts, leaf.item)) == 1:

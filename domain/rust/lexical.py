@@ -205,9 +205,18 @@ class Lexical:
             answer = self.linker.follow_use(
                 RibContext(self, rib, use.start), use.path, use.absolute, (namespace,)
             )
-            return tuple(Binding(d, Visibility(self.module_of(rib)), "import", via) for d in answer.target)
+            module = self.module_of(rib)
+            seen = (d for d in answer.target if not self._is_hidden(module, d))
+            return tuple(Binding(d, Visibility(module), "import", via) for d in seen)
 
         return self.linker.guarded(key, (), compute)
+
+    def _is_hidden(self, module: Definition, definition: Definition) -> bool:
+        """A module that a doc test, which is a crate of its own, cannot see: its import brings the namesake alone."""
+        known = self.linker.forest.modules.get(definition)
+        if known is None or not module.crate.endswith(DOCTEST):
+            return False
+        return not self.linker.can_see(module, known.visibility)
 
     def _containers(self, rib: Rib, position: int, use: UseFact) -> tuple[Definition, ...]:
         key = ("block glob", self.mount.definition, self.mount.file, rib.serial, position)

@@ -20,7 +20,7 @@ from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
-from m1nd.domain.rust.module_tree import Module, has_macro_use, join
+from m1nd.domain.rust.module_tree import Module, join
 from m1nd.domain.rust.names import Definition, Namespace
 from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
@@ -34,7 +34,7 @@ def module_move(
     """The move of the module that item `roots[0]` of the source file declares.
 
     Raises Refused: `not_top_level_fn` for a module without a file of its own and for one beside other items, `not_movable`,
-    `bad_destination`, `multiple_mounts`, `ambiguous_symbol`, `textual_macro_scope`.
+    `bad_destination`, `multiple_mounts`, `ambiguous_symbol`.
     """
     if len(roots) > 1:
         refuse(
@@ -56,7 +56,6 @@ def module_move(
     inside = [m for m in workspace.modules.values() if is_inside(m.definition, module.definition)]
     for file in sorted({m.file for m in inside}):
         check_one_mount(workspace, file)
-    _check_macros(workspace, module, inside)
     facts, text = workspace.facts[source.file], workspace.sources[source.file]
     return Move(
         workspace,
@@ -136,23 +135,6 @@ def _declared(workspace: Workspace, source: Module, index: int) -> Module:
 def _is_twin(other: Module, module: Module) -> bool:
     mine, theirs = module.definition, other.definition
     return theirs != mine and (theirs.crate, theirs.path) == (mine.crate, mine.path)
-
-
-def _check_macros(workspace: Workspace, module: Module, inside: list[Module]) -> None:
-    """`#[macro_use]` shows the module's macros to all that follows the line: elsewhere that is other text."""
-    inner = workspace.facts[module.file].inner_attributes
-    if not (module.macro_use or has_macro_use(inner)):
-        return
-    for file in sorted({m.file for m in inside}):
-        for item in workspace.facts[file].items:
-            if item.kind is ItemKind.MACRO_RULES:
-                refuse(
-                    "textual_macro_scope",
-                    f"`{module.definition.name}` is a #[macro_use] module, and the text behind its line sees `{item.name}!` of {file}",
-                    hint=f"write `pub(crate) use {item.name};` below the macro and take #[macro_use] away first",
-                    name=item.name,
-                    file=file,
-                )
 
 
 def _renamed(

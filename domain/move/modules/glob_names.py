@@ -10,10 +10,10 @@ from m1nd.domain.move.import_chains import glob_target, import_chain
 from m1nd.domain.move.imports import UseStatement, leaves_of
 from m1nd.domain.move.lint_levels import is_denied
 from m1nd.domain.move.macro_needs import free_names, methods_called
-from m1nd.domain.move.modules.inside import UNSPELLED, Collector
+from m1nd.domain.move.modules.inside import UNSPELLED, Collector, widen
 from m1nd.domain.move.modules.names import Leaf, Sight, is_outside, sight, spelled_from_home
 from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_of
-from m1nd.domain.move.world import is_doctest
+from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.scope import Binding
@@ -32,6 +32,8 @@ def serve_globs(collector: Collector) -> None:
             if occurrence.role not in UNSPELLED and occurrence.via is not None and occurrence.denotes[0]:
                 name = occurrence.segments[0].name
                 _serve(collector, occurrence.via, name, occurrence.denotes[0])
+            for via, name, meant in _through_moved(move, occurrence):
+                _serve(collector, via, name, meant)
             if occurrence.role is Role.MACRO:
                 _serve_body(collector, occurrence)
     for path in move.files:
@@ -39,6 +41,17 @@ def serve_globs(collector: Collector) -> None:
             _serve_traits(collector, (path, index), module)
     for glob in sorted(collector.respelled - collector.served):
         _drop(collector, glob)
+
+
+def _through_moved(move: Move, occurrence: Occurrence) -> Iterator[tuple[Leaf, str, tuple[Definition, ...]]]:
+    """Steps of a path that an import of a moved module serves: `self::inner::X`, where `use super::*` brings `inner`."""
+    for index in range(1, len(occurrence.segments)):
+        name, meant = occurrence.segments[index].name, occurrence.denotes[index]
+        for module in occurrence.denotes[index - 1]:
+            if module in move.renamed and module in move.workspace.modules:
+                for binding in move.workspace.scope(module).spelled(name):
+                    if binding.via is not None and binding.definition in meant:
+                        yield binding.via, name, meant
 
 
 def _drop(collector: Collector, glob: Leaf) -> None:
@@ -87,7 +100,10 @@ def _serve(collector: Collector, via: Leaf, name: str, meant: Sequence[Definitio
         if _serve_outside(collector, (path, index), target, meant):
             return
         seen, leaves = sight(move, target, name, meant)
-        collector.passed.update(leaves)
+        if seen is Sight.RESPELL and widen(collector, leaves, meant):
+            seen = Sight.RAISE
+        else:
+            collector.passed.update(leaves)
         if seen is Sight.RAISE:
             collector.viewed.update(meant)
         elif seen is Sight.RESPELL:

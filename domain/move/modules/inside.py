@@ -5,7 +5,7 @@ way of its old parent is written to the new one. What the old surroundings showe
 spelled another way (`names.py`); what came through a glob of theirs gets an import of its own (`glob_names.py`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from attrs import evolve, field, frozen, mutable
 
@@ -14,11 +14,11 @@ from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.links import link_change
 from m1nd.domain.move.macro_order import MACRO_BODY
 from m1nd.domain.move.modules.names import Leaf, Sight, is_outside, sight, spelled_from_home, way_to
+from m1nd.domain.move.modules.reexports import widened
 from m1nd.domain.move.qualify import qualify
 from m1nd.domain.move.raw_names import raw_segment
-from m1nd.domain.move.reach import path_to
+from m1nd.domain.move.reach import Raised, path_to
 from m1nd.domain.move.reference_notes import Notes
-from m1nd.domain.move.text import line_number
 from m1nd.domain.move.use_leaves import leaf_of, repoint_import
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
@@ -35,7 +35,7 @@ class Inside:
     """Definitions that the new home must be able to see."""
     passed: frozenset[Leaf]
     """Imports of the old surroundings that the moved files went through."""
-    unresolved: tuple[dict[str, object], ...]
+    exported: tuple[Raised, ...]
 
 
 @mutable
@@ -50,14 +50,15 @@ class Collector:
     """Globs that lead out of the moved files and go on to bring something."""
     respelled: set[Leaf] = field(factory=set)
     """Globs of which something gets an import of its own."""
-    unresolved: dict[tuple[str, int], dict[str, object]] = field(factory=dict)
+    exported: list[Raised] = field(factory=list)
+    """Paths that macros get below themselves, and re-exports that show more."""
 
     @property
     def move(self) -> Move:
         return self.notes.move
 
     def done(self) -> Inside:
-        return Inside(frozenset(self.viewed), frozenset(self.passed), tuple(self.unresolved.values()))
+        return Inside(frozenset(self.viewed), frozenset(self.passed), tuple(self.exported))
 
 
 def rewrite_inside(collector: Collector) -> None:
@@ -121,28 +122,17 @@ def _comes_back(collector: Collector, occurrence: Occurrence) -> int | None:
 
 def _upward(collector: Collector, path: str, occurrence: Occurrence) -> None:
     """`self::super::` and `super::` that leave the module: from the crate's root, where they would lead elsewhere."""
-    move = collector.move
-    found = _landing(move, occurrence)
+    found = landing(collector.move, occurrence) if occurrence.in_macro != MACRO_BODY else None
     if found is None:
         return
     last, module = found
-    if occurrence.in_macro == MACRO_BODY:
-        source = move.workspace.sources[path]
-        text = source[occurrence.start : occurrence.end].decode("utf-8", "replace")
-        collector.unresolved[path, occurrence.start] = {
-            "file": path,
-            "line": line_number(source, occurrence.start),
-            "text": text,
-            "reason": "a macro's body means by it the module around the one that calls it",
-        }
-        return
     first, end = occurrence.segments[0], occurrence.segments[last].end
     collector.viewed.update(way_to(module))
     text = "::".join(("crate", *map(raw_segment, module.path)))
     collector.notes.changes.append(written(path, first.start, end, text.encode()))
 
 
-def _landing(move: Move, occurrence: Occurrence) -> tuple[int, Definition] | None:
+def landing(move: Move, occurrence: Occurrence) -> tuple[int, Definition] | None:
     """`(index of the last word of the way up, the module outside that it leads to)`, where it leads elsewhere at home."""
     count = 0
     for segment in occurrence.segments:
@@ -171,15 +161,25 @@ def _respelled(collector: Collector, path: str, occurrence: Occurrence, there: O
         if module is None or not meant:
             continue
         seen, leaves = sight(move, module, occurrence.segments[index].name, meant)
-        collector.passed.update(leaves)
-        if seen is Sight.RAISE:
+        if seen is Sight.RAISE or (seen is Sight.RESPELL and widen(collector, leaves, meant)):
             collector.viewed.update(meant)
-        elif seen is Sight.RESPELL:
+            continue
+        collector.passed.update(leaves)
+        if seen is Sight.RESPELL:
             spelled, needed = spelled_from_home(move, collector.notes.arrival, meant[0], there.module)
             collector.viewed.update((*meant, *needed))
             _respell(collector, path, occurrence, index, spelled)
             return True
     return False
+
+
+def widen(collector: Collector, leaves: tuple[Leaf, ...], meant: Sequence[Definition]) -> bool:
+    """Show what restricted re-exports bring to the new home too; False, and nothing done, where they cannot."""
+    raised = widened(collector.move, leaves, meant)
+    if raised is None:
+        return False
+    collector.exported += [r for r in raised if r not in collector.exported]
+    return True
 
 
 def _respell(
@@ -214,7 +214,7 @@ def _link(
         if spelled is not None:
             yield from link_change(move.workspace, path, occurrence, index, spelled)
         return
-    found = _landing(move, occurrence)
+    found = landing(move, occurrence)
     if found is not None:
         last, module = found
         yield from link_change(move.workspace, path, occurrence, last, ("crate", *module.path))

@@ -12,7 +12,16 @@ from collections.abc import Iterable, Iterator
 from attrs import frozen
 
 from m1nd.domain.move.arrival import place_for, take_out
-from m1nd.domain.move.compose import Change, Piece, Written, compose, renamed, taken_over, written
+from m1nd.domain.move.compose import (
+    Change,
+    Composition,
+    Piece,
+    Written,
+    compose,
+    renamed,
+    taken_over,
+    written,
+)
 from m1nd.domain.move.mod_lines import mod_line
 from m1nd.domain.move.modules.found import planned_modules
 from m1nd.domain.move.text import newline_of
@@ -37,18 +46,22 @@ class Spot:
 
 @frozen
 class Arrived:
-    """`world`: today's tree with the line and the files at their new places, and nothing else done."""
+    """`world`: today's tree with the line and the files at their new places, and nothing else done.
+
+    `composition`: where today's bytes stand in it.
+    """
 
     spot: Spot
     world: Workspace
+    composition: Composition
 
 
 def arrive(move: Move) -> Arrived:
     """Choose the spot. Raises Refused(not_movable) where a file would be another module than before."""
     spots = list(dict.fromkeys((_among_siblings(move), _at_the_end(move))))
-    tried = [Arrived(spot, _world(move, spot)) for spot in spots[:1]]
+    tried = [_arrived(move, spot) for spot in spots[:1]]
     if len(spots) > 1 and _loses_macros(move, tried[0].world):
-        other = Arrived(spots[1], _world(move, spots[1]))
+        other = _arrived(move, spots[1])
         if not _loses_macros(move, other.world):
             tried = [other]
     _check_files(move, tried[0].world)
@@ -92,11 +105,12 @@ def _path_attribute(move: Move) -> Iterator[Change]:
         yield written(move.source_file, found.start(1), found.end(1), again.encode())
 
 
-def _world(move: Move, spot: Spot) -> Workspace:
+def _arrived(move: Move, spot: Spot) -> Arrived:
     sources = move.workspace.sources
     plan = compose([*take_out(move, {}), put_line(move, spot, ())], sources)
     arrived = renamed(plan, move.files, sources)
-    return move.workspace.with_files({**dict.fromkeys(arrived.gone), **arrived.texts})
+    world = move.workspace.with_files({**dict.fromkeys(arrived.gone), **arrived.texts})
+    return Arrived(spot, world, arrived)
 
 
 def _loses_macros(move: Move, world: Workspace) -> bool:

@@ -10,7 +10,7 @@ from enum import Enum
 from m1nd.domain.move.reach import path_to
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
-from m1nd.domain.rust.names import Definition, DefinitionKind
+from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
 from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.workspace import Workspace
 
@@ -71,6 +71,8 @@ def spelled_from_home(
             name=definition.name,
         )
     found = path_to(arrival, after, viewer, frozenset((after, arrival.bearer_of(after))))
+    if found is not None and _leads_back(move, arrival, viewer, found):
+        found = None
     if found is None and after in arrival.modules:
         return ("crate", *after.path), tuple(way_to(after))
     home = arrival.module_of(after) if found is None else None
@@ -85,3 +87,10 @@ def spelled_from_home(
             name=name,
         )
     return found, (after,)
+
+
+def _leads_back(move: Move, arrival: Workspace, viewer: Definition, spelled: tuple[str, ...]) -> bool:
+    """The path goes by way of an import of the moved files, which may be the very one that is written anew."""
+    denotes = arrival.resolve(viewer, spelled[:-1], (Namespace.TYPE,))
+    moved = set(move.renamed.values())
+    return any(d in moved for definitions in denotes for d in definitions)

@@ -17,20 +17,23 @@ from m1nd.domain.move.import_edits import import_edits
 from m1nd.domain.move.links import link_change, mend_links
 from m1nd.domain.move.locations import macros_in_files
 from m1nd.domain.move.members import members_needed
+from m1nd.domain.move.modules.bodies import serve_bodies
 from m1nd.domain.move.modules.glob_names import serve_globs
 from m1nd.domain.move.modules.inside import Collector, rewrite_inside
 from m1nd.domain.move.modules.levels import levels_carried
-from m1nd.domain.move.modules.line import arrive, put_line
+from m1nd.domain.move.modules.line import Arrived, arrive, put_line
 from m1nd.domain.move.modules.modifiers import modifiers
+from m1nd.domain.move.modules.textual import serve_textual_macros, shown_macros
 from m1nd.domain.move.new_home import check_new_file
 from m1nd.domain.move.new_imports import check_new_imports
 from m1nd.domain.move.parses import check_parse
-from m1nd.domain.move.reach import path_to
+from m1nd.domain.move.pruning import Pruned
+from m1nd.domain.move.reach import Raised, path_to
 from m1nd.domain.move.receipt import receipt
-from m1nd.domain.move.reference_notes import Notes
+from m1nd.domain.move.reference_notes import Notes, Requalified
 from m1nd.domain.move.references import requalify
 from m1nd.domain.move.request import Unreadable
-from m1nd.domain.move.standing import raises, standing_of
+from m1nd.domain.move.standing import Standing, raises, standing_of
 from m1nd.domain.move.text import newline_of
 from m1nd.domain.move.touched import touched_names, whole_files
 from m1nd.domain.move.type_privacy import types_in_hand
@@ -49,63 +52,90 @@ class ModulePlan:
     receipt: dict[str, Any]
 
 
+@frozen
+class _Found:
+    """What the rules answer: references, the line's visibility, what is raised, which imports go."""
+
+    requalified: Requalified
+    standing: Standing
+    raised: tuple[Raised, ...]
+    pruned: Pruned
+
+
 def plan_module(move: Move, files: frozenset[str], unreadable: Mapping[str, Unreadable]) -> ModulePlan:
     """Plan the move of the module that `move` is about. Raises Refused with a code of PORTS.md.
 
     `files`: every file of the repository. Source: TRANSPLANT.md (Later cycles).
     """
-    top = move.workspace.definition(move.source.definition, move.root)
     _check_names(move, files)
     check_collisions(move)
     levels = levels_carried(move)
     arrived = arrive(move)
+    found = _found(move, arrived, unreadable)
+    sources = move.workspace.sources
+    composition = renamed(composed(move, _changes(move, arrived, found, levels)), move.files, sources)
+    _check(move, found, composition)
+    plans = tuple(_file_plans(move, composition))
+    lost = spelled_leaves(move, found.pruned)
+    paths = [p.path for p in plans]
+    told = receipt(move, paths, found.standing, found.raised, found.requalified, [], lost)
+    moved = [{"from": old, "to": new} for old, new in sorted(move.files.items()) if old != new]
+    told |= {"files_moved": moved, "files_created": [row["to"] for row in moved]}
+    return ModulePlan(plans, composition.new, told)
+
+
+def _found(move: Move, arrived: Arrived, unreadable: Mapping[str, Unreadable]) -> _Found:
+    """Ask every rule."""
+    top = move.workspace.definition(move.source.definition, move.root)
     collected: list[Collector] = []
 
     def inside(notes: Notes) -> None:
         collected.append(Collector(notes, top))
         rewrite_inside(collected[0])
         serve_globs(collected[0])
+        serve_bodies(collected[0])
+        serve_textual_macros(collected[0], arrived)
 
     requalified = requalify(move, arrived.world, inside)
     within = collected[0].done()
-    unseen = (*within.unresolved, *unseen_of_module(move, unreadable))
+    unseen = unseen_of_module(move, unreadable)
     requalified = evolve(requalified, unresolved=(*requalified.unresolved, *unseen))
     standing = standing_of(move, move.root, requalified.viewers.get(top, frozenset()))
     needed = members_needed(move)
     viewed = within.viewed | needed | types_in_hand(move, needed)
     raised = raises(move, viewed, {move.root: standing.region}, requalified.opened)
     pruned = pruned_imports(move, within.passed, frozenset(), requalified)
+    return _Found(requalified, standing, (*raised, *within.exported), pruned)
+
+
+def _changes(move: Move, arrived: Arrived, found: _Found, levels: tuple[str, ...]) -> list[Change]:
+    """All changes, at today's places."""
     elsewhere = [
-        *(r.change for r in raised),
-        *requalified.changes,
-        *mend_links(move, arrived.world, requalified),
+        *(r.change for r in found.raised),
+        *found.requalified.changes,
+        *mend_links(move, arrived.world, found.requalified),
         *modifiers(move),
         *macros_in_files(move),
     ]
     in_line = [c for c in elsewhere if move.holds(c.path, c.start)]
-    line = [*_attributes(move, levels), *standing.changes, *in_line, *_links_of_line(move, arrived.world)]
-    changes = [
-        *import_edits(move, [], requalified, pruned),
+    links = _links_of_line(move, arrived.world)
+    line = [*_attributes(move, levels), *found.standing.changes, *in_line, *links]
+    return [
+        *import_edits(move, [], found.requalified, found.pruned),
         put_line(move, arrived.spot, line),
         *(c for c in elsewhere if c not in in_line),
     ]
-    sources = move.workspace.sources
-    composition = renamed(composed(move, changes), move.files, sources)
-    planned = move.workspace.with_files(
-        {**dict.fromkeys(composition.gone), **composition.texts}, composition.stays
-    )
+
+
+def _check(move: Move, found: _Found, composition: Composition) -> None:
+    """Parse, resolve and compare the planned tree. Raises Refused."""
+    gone = dict.fromkeys(composition.gone)
+    planned = move.workspace.with_files({**gone, **composition.texts}, composition.stays)
     check_parse(move, planned, composition)
-    names = touched_names(move, [], requalified, raised, pruned.leaves)
-    whole = whole_files(move, pruned.leaves) | frozenset(move.files) | frozenset(move.files.values())
-    certify(move, planned, composition, names, whole)
+    names = touched_names(move, [], found.requalified, found.raised, found.pruned.leaves)
+    whole = whole_files(move, found.pruned.leaves) | frozenset((*move.files, *move.files.values()))
+    certify(move, planned, composition, names | shown_macros(move), whole)
     check_new_imports(move, planned, composition.new)
-    plans = tuple(_file_plans(move, composition))
-    told = receipt(
-        move, [p.path for p in plans], standing, raised, requalified, [], spelled_leaves(move, pruned)
-    )
-    moved = [{"from": old, "to": new} for old, new in sorted(move.files.items()) if old != new]
-    told |= {"files_moved": moved, "files_created": [row["to"] for row in moved]}
-    return ModulePlan(plans, composition.new, told)
 
 
 def _check_names(move: Move, files: frozenset[str]) -> None:
