@@ -32,7 +32,8 @@ from tests.support.corpus import CORPUS, FAMILIES, Entry, Prepared, Unusable, ca
 from benchmarks.corpus_report import CrateReport, Trial, page, show
 from benchmarks.created import sample_created
 from benchmarks.crossings import put_leaf_beside, sample_across
-from benchmarks.draws import Draw, Item, Sampler, items_of, sample_inline, sample_several, sample_within
+from benchmarks.draws import Draw, Item, Sampler, items_of, sample_inline, sample_within
+from benchmarks.several import sample_several
 from m1nd.domain.edits import FilePlan
 from m1nd.domain.move.item import MOVABLE
 from m1nd.domain.move.plan import MovePlan, plan_move
@@ -89,7 +90,7 @@ def _tried(
     if drawn == "across":
         put_leaf_beside(work)
     bench = _Bench(prepared, work, bool(tests))
-    items = items_of(bench.workspace, kinds, drawn == "inline")
+    items = items_of(bench.workspace, kinds, drawn in ("inline", "several"))
     sample = SAMPLERS[drawn](bench.workspace, items, moves, random.Random(f"{seed}:{prepared.name}"))
     sample = [_only(only, items)] if only else sample
     trials = [bench.trial(d, bool(tests) and n % tests == 0) for n, d in enumerate(sample)]

@@ -46,19 +46,22 @@ NONSENSE = (
 
 def sample_created(workspace: Workspace, items: list[Item], moves: int, dice: random.Random) -> list[Draw]:
     """Any of `items` to a file that does not exist, a child of its own module, of one around it, or of any that is compiled alike."""
-    files = {m.definition: m for m in workspace.modules.values() if not m.inline}
     names = sorted({_snake(i.name) for i in items if i.kind != "mod"})
 
     def once() -> Draw | None:
         item = dice.choice(items)
-        if dice.random() < FAR:
-            return Draw(item.kind, item.name, item.place, dice.choice(NONSENSE))
-        source = next(m for m in files.values() if m.definition.crate == item.crate and m.file == item.place)
-        parent = _parent(files, source, dice)
-        dest = _file_of(parent, _name(item, names, dice), dice)
-        return None if _is_there(workspace, dest) else Draw(item.kind, item.name, item.place, dest)
+        dest = dice.choice(NONSENSE) if dice.random() < FAR else new_file(workspace, item, names, dice)
+        return Draw(item.kind, item.name, item.place, dest) if dest else None
 
     return distinct(once, moves, 20) if items else []
+
+
+def new_file(workspace: Workspace, item: Item, names: Sequence[str], dice: random.Random) -> str | None:
+    """A file that `item` may go to, which does not exist; None where the one that was drawn does. `names`: what else it may be called."""
+    files = {m.definition: m for m in workspace.modules.values() if not m.inline}
+    source = next(m for m in files.values() if m.definition.crate == item.crate and m.file == item.place)
+    dest = _file_of(_parent(files, source, dice), _name(item, names, dice), dice)
+    return None if _is_there(workspace, dest) else dest
 
 
 def _is_there(workspace: Workspace, dest: str) -> bool:
@@ -89,8 +92,10 @@ def _name(item: Item, names: Sequence[str], dice: random.Random) -> str:
         return _snake(item.name)
     if chance < 0.7:
         return dice.choice(NEUTRAL)
-    if chance < 0.85 and names:
+    if chance < 0.8 and names:
         return dice.choice(names)
+    if chance < 0.85:
+        return item.crate.rpartition("|")[2].replace("-", "_")
     return dice.choice(LOADED if chance < 0.95 else KEYWORDS)
 
 

@@ -1,6 +1,7 @@
 """Moves drawn for the corpus: which items, from where, to where; seeded, mostly legal by what is compiled together.
 
-The draws between crates are in `crossings.py`, those to files that are not there yet in `created.py`.
+The draws between crates are in `crossings.py`, those to files that are not there yet in `created.py`, those of several items
+in `several.py`.
 """
 
 import random
@@ -16,7 +17,6 @@ from m1nd.domain.rust.workspace import Workspace
 
 FAR = 0.05
 """How often a destination is any at all, to be refused as a rule."""
-MOST_TOGETHER = 4
 
 
 @frozen(order=True)
@@ -123,44 +123,3 @@ def sample_inline(workspace: Workspace, items: list[Item], moves: int, dice: ran
         return Draw(item.kind, item.name, item.place, dice.choice(choice)) if choice else None
 
     return distinct(once, moves, 60) if items else []
-
-
-def sample_several(workspace: Workspace, items: list[Item], moves: int, dice: random.Random) -> list[Draw]:
-    """Two to four items of one file, half of the time neighbours in its text; destinations as in `sample_within`.
-
-    Whole modules move alone; one draw in twenty has one nevertheless.
-    """
-    files, conditions = compiled_alike(workspace, False)
-    everywhere = sorted(conditions)
-
-    def once() -> Draw | None:
-        first = dice.choice(items)
-        others = _beside(workspace, items, first, with_modules=dice.random() < FAR)
-        count = min(len(others), dice.randint(1, MOST_TOGETHER - 1))
-        if not count:
-            return None
-        if dice.random() < 0.5:
-            start = dice.randrange(len(others) - count + 1)
-            chosen = others[start : start + count]
-        else:
-            chosen = dice.sample(others, count)
-        alike = sorted(files.get((first.crate, conditions[first.place]), ()))
-        dest = dice.choice(everywhere if dice.random() < FAR else alike)
-        return Draw(first.kind, first.name, first.place, dest, tuple(i.name for i in chosen))
-
-    return distinct(once, moves, 40) if items else []
-
-
-def _beside(workspace: Workspace, items: list[Item], first: Item, with_modules: bool) -> list[Item]:
-    """The other items of the place, in the order of its text."""
-    if first.kind == ItemKind.MOD and not with_modules:
-        return []
-    position = {i.name: n for n, i in enumerate(workspace.facts[place_at(first.place).file].items)}
-    found = [
-        i
-        for i in items
-        if (i.crate, i.place) == (first.crate, first.place)
-        and i.name != first.name
-        and (with_modules or i.kind != ItemKind.MOD)
-    ]
-    return sorted({i.name: i for i in found}.values(), key=lambda i: position[i.name])

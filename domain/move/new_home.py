@@ -10,6 +10,7 @@ from typing import Never
 
 from attrs import frozen
 
+from m1nd.domain.move.boundaries import check_one_mount
 from m1nd.domain.move.mod_lines import mod_line
 from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.move.text import line_number
@@ -42,7 +43,7 @@ def new_home(request: MoveRequest, workspace: Workspace, files: frozenset[str]) 
     """The provisional tree for a destination that is not among `files`.
 
     Raises Refused(dest_missing) where the caller did not ask for a new file or no module is its parent,
-    `bad_destination`, `stem_reserved`, `collision`.
+    `bad_destination`, `stem_reserved`, `collision`, and `multiple_mounts` where the parent's file is compiled more than once.
     """
     dest = request.dest_file
     if request.dest_inner:
@@ -62,6 +63,7 @@ def new_home(request: MoveRequest, workspace: Workspace, files: frozenset[str]) 
             path=dest,
         )
     parent = _parent(request, workspace)
+    check_one_mount(workspace, parent.file)
     declared = [
         i
         for i in (workspace.facts[parent.file].items[n] for n in workspace.facts[parent.file].children(-1))

@@ -357,6 +357,14 @@ def test_a_word_of_an_attribute_is_no_module(check: Check) -> None:
     }
 
 
+def test_a_parent_that_is_included_elsewhere_gets_no_child() -> None:
+    """Its `mod` line would be compiled there too, where no such file is."""
+    files = {**CRATE, "build.rs": 'include!("src/lib.rs");\nfn main() {}\n'}
+    found = refused(files, "move_me", "src/alpha.rs", "src/beta.rs")
+    assert found is not None and found.refusal.code == "multiple_mounts"
+    assert "src/lib.rs" in found.refusal.message
+
+
 def test_a_gated_source_has_no_ungated_new_home(check: Check) -> None:
     check.refused(
         """
