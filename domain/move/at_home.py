@@ -3,7 +3,7 @@
 from m1nd.domain.move.gates import gates_of
 from m1nd.domain.move.needs import ANCHORS, Collector
 from m1nd.domain.move.world import Move, own_uses
-from m1nd.domain.rust.crate_names import STANDARD_CRATES
+from m1nd.domain.rust.crate_names import STANDARD_CRATES, of_any_standard
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.prelude import PRIMITIVES
 from m1nd.domain.rust.workspace import Workspace
@@ -80,7 +80,8 @@ def means_the_same(move: Move, occurrence: Occurrence, at_home: tuple[tuple[Defi
     depth = anchor_depth(occurrence)
     if not any(occurrence.denotes) or depth >= len(at_home):
         return not any(occurrence.denotes)
-    wanted, found = {move.after(d) for d in occurrence.denotes[depth]}, set(at_home[depth])
+    wanted = {of_any_standard(move.after(d)) for d in occurrence.denotes[depth]}
+    found = {of_any_standard(d) for d in at_home[depth]}
     if depth < len(occurrence.denotes) - 1:
         return bool(wanted) and wanted <= found  # of twins on the way an occurrence tells the first alone
     return wanted == found

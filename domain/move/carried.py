@@ -29,6 +29,7 @@ from m1nd.domain.move.trait_users import calls_for_others
 from m1nd.domain.move.world import GLOB, Move, names_within
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.cargo import TargetKind
+from m1nd.domain.rust.crate_names import of_any_standard
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.visibility import is_inside
@@ -105,19 +106,13 @@ def _has_one_of_them(collector: Collector, name: str, definitions: set[Definitio
     move, arrival = collector.move, collector.arrival
     for namespace in Namespace:
         mine = {b.definition for b in move.workspace.lookup(move.source.definition, name, namespace, start)}
-        mine = {_of_any_std(move.after(d)) for d in mine & definitions}
+        mine = {of_any_standard(move.after(d)) for d in mine & definitions}
         there = arrival.lookup(move.home.definition, name, namespace, collector.offset)
         if mine and not any(
-            _of_any_std(b.definition) in mine and _is_unconditional(arrival, b) for b in there
+            of_any_standard(b.definition) in mine and _is_unconditional(arrival, b) for b in there
         ):
             return False
     return True
-
-
-def _of_any_std(definition: Definition) -> Definition:
-    """`extern crate core as std;` under a condition: what `std::fmt` is, `core::fmt` is."""
-    outside = definition.kind is DefinitionKind.EXTERNAL and definition.crate in ("core", "alloc")
-    return evolve(definition, crate="std") if outside else definition
 
 
 def _is_unconditional(workspace: Workspace, binding: Binding) -> bool:

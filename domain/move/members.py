@@ -4,20 +4,19 @@ Where the receiver's type is plain the resolver names the member; elsewhere a pr
 its type is within reach of what the moved text mentions. Raising one too many is visible in the receipt, never silent.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 from attrs import evolve
 
 from m1nd.domain.move.fields import fields_of
 from m1nd.domain.move.macro_needs import fields_named, methods_called
+from m1nd.domain.move.near_types import Reach
 from m1nd.domain.move.needs import moved_occurrences, moved_places
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
 
-REACH = 4
-"""How many steps of signatures and field types lead from a mentioned item to the type of a receiver."""
 WITH_FIELDS = ("struct", "union", "variant")
 
 
@@ -111,7 +110,7 @@ def takes_rest(move: Move, path: str, occurrence: Occurrence) -> bool:
 def _by_name(move: Move, unknown: set[tuple[Role, str]]) -> set[Definition]:
     """Private members of these names whose type the moved text can have in its hands."""
     workspace = move.workspace
-    near = cache(lambda: _near_types(move))
+    near = cache(lambda: _near_paths(move))
     names = {name for _, name in unknown}
     found: set[Definition] = set()
     for module in workspace.modules.values():
@@ -166,32 +165,7 @@ def _type_of(move: Move, file_module: Definition, block: int, member: Definition
     return found.path if found is not None else member.path[:-1]
 
 
-def _near_types(move: Move) -> set[tuple[str, ...]]:
-    """Paths of the types within reach of the moved text: mentioned, returned, or field types of those."""
-    seen: set[Definition] = set()
-    frontier = {
-        d for o in moved_occurrences(move) for ds in o.denotes for d in ds if d.kind is DefinitionKind.ITEM
-    }
-    for _ in range(REACH):
-        seen |= frontier
-        frontier = {d for f in frontier for d in _mentioned_by(move, f)} - seen
-    return {d.path for d in seen}
-
-
-def _mentioned_by(move: Move, definition: Definition) -> Iterable[Definition]:
-    """What an item's signature (or its fields) mentions, and for a type what its impls' signatures mention."""
-    workspace = move.workspace
-    place = workspace.locate(definition)
-    if place is None or definition.crate != move.source.definition.crate:
-        return
-    spans = [place]
-    if definition.item_kind in ("struct", "enum", "union", "type", "trait"):
-        for module, index in workspace.impls_of(definition):
-            file = workspace.modules[module].file
-            spans += [(file, i) for i, item in enumerate(workspace.facts[file].items) if item.parent == index]
-    for file, index in spans:
-        item = workspace.facts[file].items[index]
-        end = item.body_start if item.kind is ItemKind.FN and item.has_body else item.end
-        for occurrence in workspace.occurrences_between(file, item.start, end, definition.crate):
-            for definitions in occurrence.denotes:
-                yield from (d for d in definitions if d.kind is DefinitionKind.ITEM)
+def _near_paths(move: Move) -> frozenset[tuple[str, ...]]:
+    """Paths of the types within reach of the moved text."""
+    mentioned = (d for o in moved_occurrences(move) for ds in o.denotes for d in ds)
+    return frozenset(d.path for d in Reach(move.workspace, move.source.definition.crate).of(mentioned))

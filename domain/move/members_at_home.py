@@ -10,6 +10,7 @@ from m1nd.domain.move.compose import written
 from m1nd.domain.move.fields import fields_in
 from m1nd.domain.move.macro_needs import fields_named, methods_called
 from m1nd.domain.move.members import field_definition, takes_rest
+from m1nd.domain.move.near_types import Reach
 from m1nd.domain.move.reach import MODIFIER, Raised, common_module, visibility_text
 from m1nd.domain.move.world import Move, occurrences_in
 from m1nd.domain.rust.facts import ItemFact, ItemKind
@@ -59,15 +60,16 @@ def _is_inherent_member(move: Move, item: ItemFact) -> bool:
 def viewers_of(move: Move, members: set[Definition], below: Definition) -> dict[Definition, set[Definition]]:
     """The modules that use each member: outside the moved text, in files of `below` and of the modules under it.
 
-    Where the type is unknown, a name that fits counts.
+    Where the type is unknown, a name that fits counts; that of a tuple's field does where such a value may be in hand.
     """
     found: dict[Definition, set[Definition]] = {}
     by_name: dict[str, list[Definition]] = {}
     for member in members:
         by_name.setdefault(member.name, []).append(member)
     bodies = _Bodies(move.workspace)
+    reach = Reach(move.workspace, move.source.definition.crate)
     for path in sorted(_files_below(move.workspace, below)):
-        mentioned = _mentions(move, path)
+        handlers = _Handlers(move, path, reach)
         for occurrence in occurrences_in(move.workspace, path):
             if move.moves(path, occurrence.start) or occurrence.role is Role.DOC:
                 continue
@@ -75,7 +77,7 @@ def viewers_of(move: Move, members: set[Definition], below: Definition) -> dict[
                 for member in by_name[name]:
                     found.setdefault(member, set()).add(occurrence.module)
             for member in (
-                *_used(move, occurrence, members, by_name, mentioned),
+                *_used(move, occurrence, members, by_name, handlers),
                 *_rest(move, path, occurrence, members),
             ):
                 found.setdefault(member, set()).add(occurrence.module)
@@ -106,13 +108,32 @@ def _files_below(workspace: Workspace, module: Definition) -> set[str]:
     return {m.file for m in workspace.modules.values() if is_inside(m.definition, module)}
 
 
-def _mentions(move: Move, path: str) -> set[int]:
-    """Items of a file that mention a moved type by name."""
-    return {
-        o.item
-        for o in occurrences_in(move.workspace, path)
-        if any(d in move.renamed for ds in o.denotes for d in ds) and not move.moves(path, o.start)
-    }
+class _Handlers:
+    """The items of a file that may have a moved type in their hands: they mention it, or what leads to it."""
+
+    def __init__(self, move: Move, path: str, reach: Reach) -> None:
+        self.move = move
+        self.reach = reach
+        self.path = path
+        self.known: dict[int, bool] = {}
+
+    def __contains__(self, item: int) -> bool:
+        if item not in self.known:
+            self.known[item] = not self.move.renamed.keys().isdisjoint(self.reach.of(self._mentioned(item)))
+        return self.known[item]
+
+    def _mentioned(self, item: int) -> Iterator[Definition]:
+        """What an item's text mentions, and the type that it is a member of."""
+        workspace, crate = self.move.workspace, self.move.source.definition.crate
+        for occurrence in occurrences_in(workspace, self.path):
+            if occurrence.item == item and not self.move.moves(self.path, occurrence.start):
+                yield from (d for ds in occurrence.denotes for d in ds)
+        items = workspace.facts[self.path].items
+        block = items[item].parent if item >= 0 else -1
+        if block >= 0 and items[block].kind is ItemKind.IMPL:
+            around = workspace.module_at(self.path, items[block].start, crate)
+            own = workspace.self_type(around.definition, block) if around is not None else None
+            yield from (own,) if own is not None else ()
 
 
 def _rest(move: Move, path: str, occurrence: Occurrence, members: set[Definition]) -> Iterator[Definition]:
@@ -129,14 +150,14 @@ def _used(
     occurrence: Occurrence,
     members: set[Definition],
     by_name: dict[str, list[Definition]],
-    mentioned: set[int],
+    handlers: _Handlers,
 ) -> Iterator[Definition]:
     if occurrence.role in (Role.METHOD, Role.FIELD):
         if occurrence.target:
             yield from (d for d in occurrence.target if d in members)
         elif occurrence.segments:
             name = occurrence.segments[-1].name
-            if not name.isdigit() or occurrence.item in mentioned:
+            if name in by_name and (not name.isdigit() or occurrence.item in handlers):
                 is_field = occurrence.role is Role.FIELD
                 yield from (m for m in by_name.get(name, ()) if (m.item_kind == "field") == is_field)
         return

@@ -5,12 +5,16 @@ counts only when it is unconditional and of the target's kind. Pure values from 
 (Specifying dependencies; Cargo targets).
 """
 
+from attrs import evolve
+
 from m1nd.domain.rust.cargo import CargoWorkspace, Dependency, Package, Target, TargetKind
 from m1nd.domain.rust.externs import BESIDE_THE_LIBRARY
+from m1nd.domain.rust.names import Definition, DefinitionKind
 
 DOCTEST = "#doctest"
 """The resolver's suffix of the crate key of doc tests."""
 STANDARD_CRATES = ("std", "core", "alloc")
+"""They show the same things by the same paths (`core::fmt` is `std::fmt`)."""
 FOR_TESTS = ("normal", "dev")
 KINDS = {
     TargetKind.LIB: ("normal",),
@@ -26,6 +30,12 @@ KINDS = {
 def crate_of_text(crate: str) -> str:
     """The crate whose files hold the text: of a doc test, the one that it documents."""
     return crate.removesuffix(DOCTEST)
+
+
+def of_any_standard(definition: Definition) -> Definition:
+    """The definition by which a thing of the standard library is known, whichever of its crates names it."""
+    outside = definition.kind is DefinitionKind.EXTERNAL and definition.crate in STANDARD_CRATES
+    return evolve(definition, crate="std") if outside else definition
 
 
 def may_name(cargo: CargoWorkspace, viewer: Target, wanted: Target, doctest: bool = False) -> bool:

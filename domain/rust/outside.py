@@ -1,5 +1,6 @@
 """What surrounds a crate's own names: dependencies, `extern crate`, `#[macro_use]`, preludes, primitives."""
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,9 @@ from m1nd.domain.rust.visibility import PUBLIC
 
 if TYPE_CHECKING:
     from m1nd.domain.rust.imports import Linker
+
+WITHOUT_STD = re.compile(r"no_(?:std|core)|cfg_attr\(.*,\s*no_(?:std|core)\s*[,)].*", re.DOTALL)
+"""An attribute of the crate that may leave `std` out; what is spelled for such a crate must do without."""
 
 
 class Outside:
@@ -116,4 +120,4 @@ class Outside:
     def _std_crate(self, crate: str) -> str:
         place = self.forest.source_of(externs.crate_root(crate))
         inner = self.forest.facts[place[0]].inner_attributes if place is not None else ()
-        return "core" if any(a.strip() in ("no_std", "no_core") for a in inner) else "std"
+        return "core" if any(WITHOUT_STD.fullmatch(a.strip()) for a in inner) else "std"

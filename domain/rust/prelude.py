@@ -80,6 +80,9 @@ STD_MACROS = words(
     line log_syntax matches module_path option_env panic print println stringify thread_local todo trace_macros try
     unimplemented unreachable vec write writeln global_asm const_format_args addr_of addr_of_mut"""
 )
+_NOT_IN_CORE = words(
+    """Box String Vec ToOwned ToString dbg eprint eprintln format is_x86_feature_detected print println thread_local vec"""
+)
 
 BUILTIN_ATTRIBUTES = words(
     """cfg cfg_attr test ignore should_panic bench derive automatically_derived macro_export macro_use proc_macro
@@ -109,17 +112,17 @@ def std(path: str, crate: str = "std") -> Definition:
 
 @cache
 def prelude(edition: int, crate: str = "std") -> Mapping[tuple[Namespace, str], Definition]:
-    """The std prelude of an edition (`crate` is `core` under `#![no_std]`)."""
+    """The std prelude of an edition. `crate` is `core` under `#![no_std]`, conditional or not; what `core` has not is of `std`."""
     types = {**_TRAITS, **_DERIVED, **_TYPES, **_VARIANTS}
     if edition >= 2021:
         types |= _SINCE_2021
     if edition >= 2024:
         types |= _SINCE_2024
-    names = {(Namespace.TYPE, n): std(p, crate) for n, p in types.items()}
-    names |= {(Namespace.VALUE, n): std(p, crate) for n, p in {**_VARIANTS, **_FUNCTIONS}.items()}
-    names |= {(Namespace.MACRO, n): std(p, crate) for n, p in _DERIVE_MACROS.items()}
-    names |= {(Namespace.MACRO, n): std(n, crate) for n in STD_MACROS}
-    return names
+    names = {(Namespace.TYPE, n): p for n, p in types.items()}
+    names |= {(Namespace.VALUE, n): p for n, p in {**_VARIANTS, **_FUNCTIONS}.items()}
+    names |= {(Namespace.MACRO, n): p for n, p in _DERIVE_MACROS.items()}
+    names |= {(Namespace.MACRO, n): n for n in STD_MACROS}
+    return {key: std(path, "std" if key[1] in _NOT_IN_CORE else crate) for key, path in names.items()}
 
 
 @cache

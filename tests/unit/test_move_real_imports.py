@@ -244,3 +244,35 @@ def test_a_path_in_the_arguments_of_a_derives_attribute_brings_its_import() -> N
         f"use clap::Parser;\nuse clap::builder::FalseyValueParser;\nuse clap::ArgAction;\n\n{item}"
     )
     assert after["src/a.rs"] == "use std::env;\n\npub fn stay(_: env::Args) {}\n"
+
+
+def test_a_name_of_the_prelude_that_home_imports_from_core_is_the_same_name() -> None:
+    """Whichever crate of the standard library a thing is taken from, it is that thing."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": "pub struct Moved(u8);\n\nimpl From<u8> for Moved {\n    fn from(n: u8) -> Self {\n        Moved(n)\n    }\n}\n",
+        "src/b.rs": "use ::core::convert::From;\n\npub fn make() -> u16 {\n    u16::from(1u8)\n}\n",
+    }
+    assert "impl From<u8> for Moved {" in moved(files, "Moved", "src/a.rs", "src/b.rs")["src/b.rs"]
+
+
+def test_a_crate_that_may_be_without_std_gets_paths_of_core() -> None:
+    """The new home means something else by `Some`; `std` has a path to it only where a feature is on."""
+    files = {
+        "src/lib.rs": '#![cfg_attr(not(feature = "std"), no_std)]\npub mod a;\npub mod b;\n',
+        "src/a.rs": "pub fn moved() -> Option<u8> {\n    None\n}\n",
+        "src/b.rs": "pub struct Option;\npub mod core {}\n",
+    }
+    result = moved(files, "moved", "src/a.rs", "src/b.rs")
+    assert "pub fn moved() -> ::core::option::Option<u8> {" in result["src/b.rs"]
+
+
+def test_what_core_has_not_keeps_its_path_of_std() -> None:
+    files = {
+        "src/lib.rs": '#![cfg_attr(not(feature = "std"), no_std)]\npub mod a;\npub mod b;\n',
+        "src/a.rs": '#[cfg(feature = "std")]\npub fn moved() -> Vec<u8> {\n    Default::default()\n}\n',
+        "src/b.rs": "pub struct Vec;\n",
+    }
+    assert (
+        "pub fn moved() -> std::vec::Vec<u8> {" in moved(files, "moved", "src/a.rs", "src/b.rs")["src/b.rs"]
+    )

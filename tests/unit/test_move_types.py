@@ -1,6 +1,7 @@
 """Structs, enums and unions: impls that move along, what must become visible (frontier 1c)."""
 
 from tests.support.before_after import Check
+from tests.support.moves import moved
 
 
 def test_impls_of_the_file_move_along_and_those_of_other_files_stay(check: Check) -> None:
@@ -293,3 +294,36 @@ def test_a_private_type_in_the_interface_stays_where_it_is_used(check: Check) ->
         """,
         symbol="Lead",
     )
+
+
+def test_a_tuple_field_that_is_read_where_nobody_names_the_type_is_raised_for_its_reader() -> None:
+    """`self` leads to the type by a field and a method; a closure's parameter has no type that is written."""
+    files = {
+        "src/lib.rs": (
+            "pub mod deep;\n\n"
+            "pub struct Moved(i16);\n\n"
+            "struct Many([Moved; 2]);\n\n"
+            "impl Many {\n    fn all(&self) -> &[Moved] {\n        &self.0\n    }\n}\n\n"
+            "pub struct Face {\n    many: Many,\n}\n\n"
+            "impl Face {\n    pub fn any(&self) -> bool {\n        self.many.all().iter().any(|c| c.0 != 0)\n    }\n}\n\n"
+            "pub fn far(pairs: &[(u8, u8)]) -> u8 {\n    pairs.iter().map(|p| p.0).sum()\n}\n"
+        ),
+        "src/deep.rs": "pub mod inner;\n",
+        "src/deep/inner.rs": "//! Inner.\n",
+    }
+    after = moved(files, "Moved", "src/lib.rs", "src/deep/inner.rs")
+    assert "pub struct Moved(pub(crate) i16);" in after["src/deep/inner.rs"]
+
+
+def test_a_tuple_field_that_is_read_only_of_other_types_stays_private() -> None:
+    files = {
+        "src/lib.rs": (
+            "pub mod inner;\n\n"
+            "pub struct Moved(i16);\n\n"
+            "impl Moved {\n    pub fn get(&self) -> i16 {\n        self.0\n    }\n}\n\n"
+            "pub fn far(pairs: &[(u8, u8)]) -> u8 {\n    pairs.iter().map(|p| p.0).sum()\n}\n"
+        ),
+        "src/inner.rs": "//! Inner.\n",
+    }
+    after = moved(files, "Moved", "src/lib.rs", "src/inner.rs")
+    assert "pub struct Moved(i16);" in after["src/inner.rs"]
