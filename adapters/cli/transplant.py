@@ -86,8 +86,8 @@ def preview(
 ) -> Answer:
     """Plan the move of SYMBOL from SOURCE to DEST; nothing is written.
 
-    Both are files, or modules that stand inline in one: src/a.rs::inner. A whole module moves by its `mod` line, from its parent's file
-    to the new parent's, and its files with it.
+    Both are files, or modules that stand inline in one: src/a.rs::inner. A whole module moves by its `mod` line, from its parent
+    to the new one, and its files with it.
     """
     from m1nd.application.use_cases import transplant as use_case
 

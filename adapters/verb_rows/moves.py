@@ -5,7 +5,7 @@ from m1nd.adapters.verb_shape import APPENDS, CASES, READS, WRITES, Verb, fields
 MOVE = """
     symbol string a name, inner::name, crate::a::name, sym_… or path:line
     source_file string the file that defines it (of a whole module, the one with its `mod` line), relative to the root; an inline module of it is `src/a.rs::inner`
-    dest_file string the file, or the inline module of a file, that will define it; of a whole module, the file of its new parent
+    dest_file string the file, or the inline module of a file, that will define it; of a whole module, that of its new parent
     also? array{string} more items of that file to move in the same plan, each named like symbol
     create_dest? boolean whether a destination that does not exist is made, with its `mod` line; true where it is left out
     allow_protected? string why a protected zone may be crossed; needs a stamp

@@ -90,7 +90,7 @@ def put_in(move: Move, inner: Iterable[Change]) -> Change:
         taken = taken_over(move.source_file, extent.start, extent.end, mine, source, newline)
         if place.indent:
             pieces.append(Written(place.indent))
-        pieces += _at_depth(move, extent, taken, place.indent)
+        pieces += at_depth(move, extent, taken, place.indent)
     if place.after:
         pieces.append(Written(place.after.replace(b"\r\n", b"\n").replace(b"\n", newline)))
     return Change(move.dest_file, place.position, place.position, tuple(pieces))
@@ -107,7 +107,7 @@ def _place_of(move: Move, dest: bytes) -> Place:
     return place_for(dest, facts, move.home)
 
 
-def _at_depth(move: Move, extent: Extent, pieces: tuple[Piece, ...], indent: bytes) -> tuple[Piece, ...]:
+def at_depth(move: Move, extent: Extent, pieces: tuple[Piece, ...], indent: bytes) -> tuple[Piece, ...]:
     """Between files text keeps its form; into and out of inline modules it takes the depth of its new place."""
     if not (move.source.inline or move.home.inline):
         return pieces

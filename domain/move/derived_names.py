@@ -7,15 +7,12 @@ used that nobody declares and that could come from the item, only a compiler can
 import re
 from collections.abc import Iterator
 
+from m1nd.domain.move.name_makers import has_foreign_macro
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move, is_doctest, occurrences_called
-from m1nd.domain.rust.facts import ItemFact, ItemKind
+from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Occurrence, Role
-from m1nd.domain.rust.prelude import BUILTIN_ATTRIBUTES, TOOL_ATTRIBUTES
 
-STANDARD = frozenset(["Clone", "Copy", "Debug", "Default", "Eq", "PartialEq", "Ord", "PartialOrd", "Hash"])
-DERIVE = re.compile(r"\bderive\s*\(([^)]*)\)")
-BEARERS = (ItemKind.STRUCT, ItemKind.ENUM, ItemKind.UNION)
 READ = frozenset((Role.EXPRESSION, Role.CALL, Role.TYPE, Role.STRUCT, Role.PATTERN, Role.USE))
 SHORTEST = 3
 """Shorter names begin too many others."""
@@ -23,7 +20,7 @@ SHORTEST = 3
 
 def made_by_derives(move: Move) -> Iterator[dict[str, object]]:
     """`{file, line, text, reason}` per use of a name that nobody declares and that a macro on a moved item may make."""
-    makers = [i for i in move.items if _has_foreign_macro(move.facts.items[i])]
+    makers = [i for i in move.items if has_foreign_macro(move.facts.items[i])]
     if not makers:
         return
     beginnings = tuple(n for i in makers for n in _names(move, i) if len(n) >= SHORTEST)
@@ -42,20 +39,6 @@ def made_by_derives(move: Move) -> Iterator[dict[str, object]]:
                 "text": source[occurrence.start : occurrence.end].decode("utf-8", "replace"),
                 "reason": "nobody declares this name; a derive of the moved item may make it, and it would move along",
             }
-
-
-def _has_foreign_macro(item: ItemFact) -> bool:
-    """A derive that is not the standard library's, or an attribute that is not the language's."""
-    if item.kind not in BEARERS:
-        return False
-    for attribute in item.attributes:
-        derived = {
-            n.strip().rpartition("::")[2] for names in DERIVE.findall(attribute) for n in names.split(",")
-        }
-        head = re.split(r"[\s(=:]", attribute, maxsplit=1)[0]
-        if derived - STANDARD - {""} or head not in BUILTIN_ATTRIBUTES | TOOL_ATTRIBUTES:
-            return True
-    return False
 
 
 def _names(move: Move, index: int) -> Iterator[str]:

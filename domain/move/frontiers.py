@@ -92,10 +92,10 @@ FRONTIERS: tuple[Frontier, ...] = (
         "mod: a whole module",
         State.OPEN,
         "",
-        "`mod name;` goes from its parent's file to that of the new parent, with its attributes and comments; its file and those below it go "
+        "`mod name;` goes from its parent to the new one, with its attributes and comments; its file and those below it go "
         "to the folder where the new parent keeps its children (a module with a `#[path]` keeps its files, and the path is written anew). "
-        "Paths that leave the module are written from the crate's root, paths to it to its new place. It moves alone, inside its crate, and both "
-        "parents are files. A macro that a call no longer sees by the order of the text gets a path, on either side of the line. Refused are "
+        "Paths that leave the module are written from the crate's root, paths to it to its new place. It moves alone and inside its crate; "
+        "either parent may stand inline in a file. A macro that a call no longer sees by the order of the text gets a path, on either side of the line. Refused are "
         "module_path! and file! in its files, a file that a `#[path]` takes from outside its folder, a lint that only the new surroundings "
         "deny, and a macro that is needed there and can have no path (edition 2015, a name that means something else).",
         (
@@ -148,6 +148,11 @@ FRONTIERS: tuple[Frontier, ...] = (
             "394",
             "396",
             "398",
+            "458",
+            "460",
+            "462",
+            "464",
+            "test_move_inline_parents",
         ),
     ),
     Frontier(

@@ -22,17 +22,17 @@ class ModLine:
 
 
 def mod_line(workspace: Workspace, parent: Module, name: str) -> ModLine:
-    """The line that declares `name` in the file module `parent`.
+    """The line that declares `name` in `parent`, without the blanks before it; an inline `parent` has items.
 
     Among the plain `mod` lines that are there: in their order where they are sorted, else behind the last; with the
     visibility that most of them have (private in a tie). Without any: before the first item, private.
     """
     source, facts = workspace.sources[parent.file], workspace.facts[parent.file]
-    siblings = [facts.items[i] for i in facts.children(-1) if _is_sibling(facts.items[i])]
+    siblings = [facts.items[i] for i in facts.children(parent.scope_item) if _is_sibling(facts.items[i])]
     newline = newline_of(source)
     line = f"{_visibility(workspace, parent, siblings)}mod {raw_name(name)};".encode()
     if not siblings:
-        return _at_head(source, facts, line, newline)
+        return _at_head(source, facts, parent, line)
     plain = [s for s in siblings if not has_macro_use(s.attributes)]
     after = _follower(plain, name)
     if after is not None and _alone_on_line(source, after.extent_start):
@@ -69,9 +69,10 @@ def _alone_on_line(source: bytes, position: int) -> bool:
     return only_blank(source[line_start(source, position) : position])
 
 
-def _at_head(source: bytes, facts: FileFacts, line: bytes, newline: bytes) -> ModLine:
-    """Before the first item that is no `extern crate`, as a paragraph of its own; in an empty module at its end."""
-    for index in facts.children(-1):
+def _at_head(source: bytes, facts: FileFacts, parent: Module, line: bytes) -> ModLine:
+    """Before the first item that is no `extern crate`, as a paragraph of its own; in an empty file at its end."""
+    newline = newline_of(source)
+    for index in facts.children(parent.scope_item):
         item = facts.items[index]
         if item.kind not in (ItemKind.EXTERN_CRATE, ItemKind.UNPARSED):
             if _alone_on_line(source, item.extent_start):

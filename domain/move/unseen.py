@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Mapping
 
 from m1nd.domain.move.derived_names import made_by_derives
+from m1nd.domain.move.name_makers import holds_made_names
 from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.request import Unreadable
 from m1nd.domain.move.stray_files import may_be_compiled
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.world import Move, is_doctest
+from m1nd.domain.move.world import Move, is_doctest, own_uses
 from m1nd.domain.rust.cargo import TargetKind
-from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.prelude import STD_MACROS
 
@@ -162,12 +162,9 @@ def _made_by_macros(move: Move) -> Iterator[dict[str, object]]:
 
     An import that names one is carried as it is written (`twin_imports.py`).
     """
-    facts = move.facts
-    around = [i for i, item in enumerate(facts.items) if item.parent == move.source.scope_item]
-    inside = {u.item for u in facts.uses if u.glob}
-    if all(facts.items[i].kind is not ItemKind.MACRO_CALL and i not in inside for i in around):
+    if not holds_made_names(move):
         return
-    imported = {u.bound_name for u in facts.uses if u.item in around}
+    imported = {use.bound_name for _, use in own_uses(move.workspace, move.source)}
     made = frozenset(_declared_in_calls(move))
     for occurrence in moved_occurrences(move):
         unknown = bool(occurrence.segments) and not any(occurrence.denotes)

@@ -1,6 +1,6 @@
 """Which module a `mod` item declares, which files move with it, and where each goes (frontier 1f).
 
-The line leaves the old parent's file and arrives in the new one's. The files keep their style (`name.rs` or
+The line leaves the old parent and arrives in the new one, a file or a module inline in one. The files keep their style (`name.rs` or
 `name/mod.rs`) and their places among each other, below the folder where the new parent keeps its children. A module that
 a `#[path]` of its own mounts keeps its files; the attribute is written anew.
 """
@@ -14,7 +14,7 @@ from m1nd.domain.move.boundaries import check_one_mount
 from m1nd.domain.move.extent import extent_of
 from m1nd.domain.move.frontiers import frontier
 from m1nd.domain.move.inline_modules import place_of
-from m1nd.domain.move.new_home import child_folder
+from m1nd.domain.move.modules.folders import folders_of
 from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move
@@ -44,7 +44,7 @@ def module_move(
             kind="mod",
             owner="",
         )
-    _check_parents(workspace, source, home)
+    _check_crate(workspace, source, home)
     module = _declared(workspace, source, roots[0])
     if is_inside(home.definition, module.definition):
         refuse(
@@ -66,26 +66,18 @@ def module_move(
         roots,
         (extent_of(text, roots[0], facts.items[roots[0]]),),
         _renamed(workspace, source, home, inside),
-        _files(module, source, home, inside),
+        _files(workspace, module, source, home),
     )
 
 
-def _check_parents(workspace: Workspace, source: Module, home: Module) -> None:
-    """A module's files lie beside those of its parent: both parents are files, and of one crate."""
+def _check_crate(workspace: Workspace, source: Module, home: Module) -> None:
+    """The crate that the module is a part of does not change."""
     if source.definition.crate != home.definition.crate:
         refuse(
             "cross_crate",
             f"a whole module stays in its crate; {place_of(workspace, home)} is a part of another one",
             hint="name a module of the same crate, or move the module's items one by one",
         )
-    for parent in (source, home):
-        if parent.inline:
-            refuse(
-                "not_movable",
-                f"{place_of(workspace, parent)} stands inline in its file: a whole module moves between parents that are files",
-                hint=f"name {parent.file} itself, or give that module a file of its own first",
-                path=parent.file,
-            )
 
 
 def _declared(workspace: Workspace, source: Module, index: int) -> Module:
@@ -155,12 +147,13 @@ def _renamed(
     return table
 
 
-def _files(module: Module, source: Module, home: Module, inside: list[Module]) -> Mapping[str, str]:
+def _files(workspace: Workspace, module: Module, source: Module, home: Module) -> Mapping[str, str]:
     """Today's path of each file of the module to the planned one."""
+    inside = (m for m in workspace.modules.values() if is_inside(m.definition, module.definition))
     files = dict.fromkeys(m.file for m in inside)
     if module.path_attribute:
         return {file: file for file in files}
-    old, new = child_folder(source), child_folder(home)
+    old, new = folders_of(workspace, source).children, folders_of(workspace, home).children
     top = join(old, f"{module.definition.name}.rs")
     below = join(old, module.definition.name) + "/"
     moved = {}

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
-from m1nd.domain.move.arrival import place_for, take_out
+from m1nd.domain.move.arrival import at_depth, place_for, take_out
 from m1nd.domain.move.compose import (
     Change,
     Composition,
@@ -23,11 +23,13 @@ from m1nd.domain.move.compose import (
     written,
 )
 from m1nd.domain.move.mod_lines import mod_line
+from m1nd.domain.move.module_text import body_indent
+from m1nd.domain.move.modules.folders import folders_of
 from m1nd.domain.move.modules.found import planned_modules
 from m1nd.domain.move.text import newline_of
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
-from m1nd.domain.rust.module_tree import folder, join
+from m1nd.domain.rust.module_tree import join
 from m1nd.domain.rust.names import DefinitionKind, Role
 from m1nd.domain.rust.workspace import Workspace
 
@@ -37,11 +39,12 @@ PATH = re.compile(rb'#\[\s*path\s*=\s*"([^"\\]*)"\s*\]')
 
 @frozen
 class Spot:
-    """Where in the new parent's file the line arrives, and what is written around it there."""
+    """Where in the new parent's file the line arrives, what is written around it there, and how deep it stands."""
 
     position: int
     before: bytes
     after: bytes
+    indent: bytes = b""
 
 
 @frozen
@@ -75,27 +78,33 @@ def put_line(move: Move, spot: Spot, inner: Iterable[Change]) -> Change:
     extent = move.extents[0]
     changes = [*inner, *_path_attribute(move)]
     pieces: list[Piece] = [Written(spot.before)] if spot.before else []
-    pieces += taken_over(move.source_file, extent.start, extent.end, changes, source, newline)
+    pieces += [Written(spot.indent)] if spot.indent else []
+    taken = taken_over(move.source_file, extent.start, extent.end, changes, source, newline)
+    pieces += at_depth(move, extent, taken, spot.indent)
     pieces += [Written(spot.after)] if spot.after else []
     return Change(move.dest_file, spot.position, spot.position, tuple(pieces))
 
 
 def _among_siblings(move: Move) -> Spot:
+    facts = move.workspace.facts[move.dest_file]
+    if move.home.inline and not facts.children(move.home.scope_item):
+        return _at_the_end(move)
     line = mod_line(move.workspace, move.home, move.root_item.name)
     found = LINE.search(line.text)
     assert found is not None
-    return Spot(line.position, line.text[: found.start()], line.text[found.end() :])
+    indent = body_indent(move.workspace.sources[move.dest_file], facts, move.home)
+    return Spot(line.position, line.text[: found.start()], line.text[found.end() :], indent)
 
 
 def _at_the_end(move: Move) -> Spot:
     workspace = move.workspace
     place = place_for(workspace.sources[move.dest_file], workspace.facts[move.dest_file], move.home)
-    return Spot(place.position, place.before, place.after)
+    return Spot(place.position, place.before, place.after, place.indent)
 
 
 def _path_attribute(move: Move) -> Iterator[Change]:
-    """`#[path]` of the module's own: relative to the folder of the file that holds the line."""
-    here, there = folder(move.source_file), folder(move.dest_file)
+    """`#[path]` of the module's own: relative to the folder that the module around the line gives it."""
+    here, there = (folders_of(move.workspace, m).paths for m in (move.source, move.home))
     if here == there:
         return
     source, extent = move.workspace.sources[move.source_file], move.extents[0]

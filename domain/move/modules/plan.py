@@ -34,7 +34,7 @@ from m1nd.domain.move.reference_notes import Notes, Requalified
 from m1nd.domain.move.references import requalify
 from m1nd.domain.move.request import Unreadable
 from m1nd.domain.move.standing import Standing, raises, standing_of
-from m1nd.domain.move.text import newline_of
+from m1nd.domain.move.text import indentation, newline_of
 from m1nd.domain.move.touched import touched_names, whole_files
 from m1nd.domain.move.type_privacy import types_in_hand
 from m1nd.domain.move.unseen import unseen_of_module
@@ -149,7 +149,8 @@ def _attributes(move: Move, levels: tuple[str, ...]) -> Iterator[Change]:
     """Attributes that the line gets."""
     source, start = move.workspace.sources[move.source_file], move.root_item.start
     for text in levels:
-        yield written(move.source_file, start, start, f"#[{text}]".encode() + newline_of(source))
+        gap = newline_of(source) + indentation(source, start)
+        yield written(move.source_file, start, start, f"#[{text}]".encode() + gap)
 
 
 def _links_of_line(move: Move, arrival: Workspace) -> Iterator[Change]:
@@ -173,7 +174,7 @@ def _file_plans(move: Move, composition: Composition) -> Iterator[FilePlan]:
     """The two parents first, then the rest by path; a file that moves is one that goes and one that comes."""
     sources = move.workspace.sources
     changed = [p for p, text in composition.texts.items() if move.today(p) != p or text != sources[p]]
-    first = [p for p in (move.source_file, move.dest_file) if p in changed]
+    first = [p for p in dict.fromkeys((move.source_file, move.dest_file)) if p in changed]
     rest = sorted(p for p in {*changed, *composition.gone} if p not in first)
     for path in (*first, *rest):
         before = None if move.today(path) != path else sources[path]

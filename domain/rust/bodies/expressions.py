@@ -45,12 +45,29 @@ def chain(walk: Walk, node: SyntaxNode) -> Typed:
             break
         links.append(current)
         current = inner
+    if current is not None and closure_called(current) is not None:
+        with walk.scoped():
+            return linked(walk, current, links)
+    return linked(walk, current, links)
+
+
+def linked(walk: Walk, first: SyntaxNode | None, links: list[SyntaxNode]) -> Typed:
+    """The start of a spine, and what each link adds to it, the last one first."""
     source: Typed = None
-    if current is not None:
-        source = call(walk, current) if current.type == "call_expression" else walk.visit(current)
+    if first is not None:
+        source = call(walk, first) if first.type == "call_expression" else walk.visit(first)
     for link in reversed(links):
         source = finish(walk, link, source)
     return source
+
+
+def closure_called(node: SyntaxNode) -> SyntaxNode | None:
+    """A closure without parentheses in the place of what is called.
+
+    Nobody calls one: the grammar takes `|r| (r.0)..(r.1)` for the call of `|r| (r.0)..`, and what follows is its body still.
+    """
+    function = node.child_by_field_name("function") if node.type == "call_expression" else None
+    return function if function is not None and function.type == "closure_expression" else None
 
 
 def inner_of(node: SyntaxNode) -> SyntaxNode | None:
@@ -128,6 +145,8 @@ def call(walk: Walk, node: SyntaxNode) -> Typed:
         if function.type in PATHS:
             raw = path(walk, function, Role.CALL, VALUE)
             result = TypeSource("call", raw=raw) if raw is not None else None
+        elif closure_called(node) is not None:
+            enter_closure(walk, function)
         else:
             walk.visit(function)
     given = node.child_by_field_name("arguments")
@@ -261,18 +280,23 @@ def match_arm(walk: Walk, node: SyntaxNode) -> Typed:
 
 def closure(walk: Walk, node: SyntaxNode) -> Typed:
     with walk.scoped():
-        names: dict[str, Local] = {}
-        parameters = node.child_by_field_name("parameters")
-        for child in meaningful(parameters) if parameters is not None else ():
-            parameter(walk, child, names)
-        result = node.child_by_field_name("return_type")
-        if result is not None:
-            walk.visit(result)
-        push_names(walk, names)
-        body = node.child_by_field_name("body")
-        if body is not None:
-            walk.visit(body)
+        enter_closure(walk, node)
     return None
+
+
+def enter_closure(walk: Walk, node: SyntaxNode) -> None:
+    """Whoever calls this ends the scope of the closure's names."""
+    names: dict[str, Local] = {}
+    parameters = node.child_by_field_name("parameters")
+    for child in meaningful(parameters) if parameters is not None else ():
+        parameter(walk, child, names)
+    result = node.child_by_field_name("return_type")
+    if result is not None:
+        walk.visit(result)
+    push_names(walk, names)
+    body = node.child_by_field_name("body")
+    if body is not None:
+        walk.visit(body)
 
 
 def parameter(walk: Walk, node: SyntaxNode, names: dict[str, Local]) -> None:
