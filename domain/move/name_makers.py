@@ -5,7 +5,6 @@ import re
 from m1nd.domain.move.import_chains import glob_target
 from m1nd.domain.move.world import Move, own_uses
 from m1nd.domain.rust.facts import ItemFact, ItemKind
-from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind
 from m1nd.domain.rust.prelude import BUILTIN_ATTRIBUTES, TOOL_ATTRIBUTES
 

@@ -1,5 +1,6 @@
 """Words in macros that may name a moved item, and that nothing here can resolve: reported with the reason (D31)."""
 
+from m1nd.domain.move.macro_order import MACRO_BODY
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move, is_doctest
@@ -21,9 +22,10 @@ def suspect(notes: Notes, path: str, occurrence: Occurrence, names: frozenset[st
     if occurrence.confidence is Confidence.EXACT or _is_generated_elsewhere(notes.move, occurrence):
         return
     unknown = not occurrence.target or occurrence.reason == EXTERNAL_GLOB
-    named = occurrence.segments[-1].name in names
+    spelled = {occurrence.segments[-1].name}
     if notes.move.files:
-        named = any(s.name in names for s in occurrence.segments[:-1])  # a module's name ends no path
+        spelled = {s.name for s in occurrence.segments[:-1]}  # a module's name ends no path
+    named = not spelled.isdisjoint(names) and _may_be_seen(notes, occurrence, spelled)
     if named and unknown and not _is_of_a_type(notes.move.workspace, occurrence):
         source = notes.move.workspace.sources[path]
         notes.unresolved.append(
@@ -34,6 +36,26 @@ def suspect(notes: Notes, path: str, occurrence: Occurrence, names: frozenset[st
                 "reason": f"a token of the macro `{occurrence.in_macro}!` that may name the moved item",
             }
         )
+
+
+def _may_be_seen(notes: Notes, occurrence: Occurrence, spelled: set[str]) -> bool:
+    """A moved item of that name is visible where the macro is called: what a `macro_rules` makes sees no more than its caller.
+
+    A macro's body is called from anywhere, a template is compiled anywhere, and the order of the text shows a macro without
+    regard to visibility.
+    """
+    workspace = notes.move.workspace
+    elsewhere = occurrence.in_macro in (MACRO_BODY, *TEMPLATES)
+    outside = occurrence.module.crate != notes.move.source.definition.crate
+    return (
+        elsewhere
+        or outside
+        or any(
+            d.item_kind == "macro_rules" or workspace.can_see(occurrence.module, workspace.visibility_of(d))
+            for d in notes.moved_top
+            if d.name in spelled
+        )
+    )
 
 
 def _is_generated_elsewhere(move: Move, occurrence: Occurrence) -> bool:

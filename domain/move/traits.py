@@ -219,9 +219,14 @@ def is_call_of_inherent(workspace: Workspace, occurrence: Occurrence) -> bool:
 
 
 def may_be_of_a_trait(occurrence: Occurrence) -> bool:
-    """`u8::checked(…)`: the path of a type may end in an associated item of a trait that is in scope."""
+    """`u8::checked(…)`: the path of a type may end in an associated item of a trait that is in scope.
+
+    What an enum's path ends in is a variant, or it is such an item too.
+    """
+    if any(d.item_kind == "variant" for d in occurrence.target):
+        return False
     owner = occurrence.denotes[-2] if len(occurrence.denotes) > 1 else ()
-    return all(d.kind is not DefinitionKind.MODULE and d.item_kind not in ("trait", "enum") for d in owner)
+    return all(d.kind is not DefinitionKind.MODULE and d.item_kind != "trait" for d in owner)
 
 
 def _provides(

@@ -28,6 +28,36 @@ def test_a_name_that_the_macro_puts_a_path_before_is_told(call: str) -> None:
     assert unresolved(files) == [("src/lib.rs", "go")]
 
 
+@pytest.mark.parametrize(
+    "shown, told",
+    [
+        ("", []),
+        ("pub(self) ", []),
+        ("pub(super) ", [("src/lib.rs", "go")]),
+        ("pub(crate) ", [("src/lib.rs", "go")]),
+    ],
+)
+def test_a_name_that_the_caller_of_the_macro_cannot_see_is_not_told(
+    shown: str, told: list[tuple[str, str]]
+) -> None:
+    """ron: `test_non_raw_value! { test_some => … }` names its own tests, and no private test of another module."""
+    files = {
+        "src/lib.rs": f"{ITEM_MACRO}pub mod a;\npub mod b;\npub fn user() -> u32 {{ at!(a, go) }}\n",
+        "src/a.rs": f"{shown}fn go() -> u32 {{ 1 }}\npub mod inner {{}}\n",
+        "src/b.rs": "",
+    }
+    assert unresolved(files) == told
+
+
+def test_a_private_name_is_told_where_a_macro_below_its_module_may_name_it() -> None:
+    files = {
+        "src/lib.rs": f"{ITEM_MACRO}pub mod a;\npub mod b;\n",
+        "src/a.rs": "fn go() -> u32 { 1 }\npub mod inner { pub fn user() -> u32 { at!(a, go) } }\n",
+        "src/b.rs": "",
+    }
+    assert unresolved(files) == [("src/a.rs", "go")]
+
+
 def test_a_name_in_a_macro_that_means_something_else_is_not_told() -> None:
     files = {
         "src/lib.rs": "pub mod a;\npub mod b;\npub fn user(go: u32) -> Vec<u32> { vec![go, 1] }\n",

@@ -3,7 +3,7 @@
 import pytest
 from tests.support.moves import plan
 
-TESTS = "#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[cfg(feature = \"extra\")]\n    pub fn move_me() {\n        Made::new();\n        unknown::check();\n    }\n}\n"
+TESTS = '#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[cfg(feature = "extra")]\n    pub fn move_me() {\n        Made::new();\n        unknown::check();\n    }\n}\n'
 HOME = "#[cfg(test)]\nmod tests {}\n"
 
 
@@ -14,7 +14,9 @@ def doubts(above: str) -> list[str]:
     return [u["text"] for u in receipt["refs_unresolved"]]
 
 
-@pytest.mark.parametrize("above", ["", "pub struct S;\npub fn f() {}\n", "#[derive(Debug, Clone)]\nstruct S;\n"])
+@pytest.mark.parametrize(
+    "above", ["", "pub struct S;\npub fn f() {}\n", "#[derive(Debug, Clone)]\nstruct S;\n"]
+)
 def test_a_glob_of_a_module_without_macros_makes_no_name(above: str) -> None:
     """uuid: `serde_test::assert_tokens` in tests of a feature that is off, below `use super::*`."""
     assert doubts(above) == []

@@ -547,3 +547,112 @@ def test_a_trait_that_home_had_in_scope_without_a_name_needs_no_import_of_itself
         """,
         symbol="Force",
     )
+
+
+def test_a_trait_s_function_by_the_path_of_an_enum_needs_the_trait(check: Check) -> None:
+    """ron: `Value::from_str(…)`, where only the tests import `FromStr`."""
+    check(
+        """
+        //- src/alpha.rs
+        use std::str::FromStr;
+
+        use crate::gamma::Value;
+
+        pub fn move_me() -> Value {
+            Value::from_str("").unwrap_or(Value::None)
+        }
+        //- src/beta.rs
+        //- src/gamma.rs
+        pub enum Value {
+            None,
+        }
+
+        impl std::str::FromStr for Value {
+            type Err = ();
+
+            fn from_str(_: &str) -> Result<Self, ()> {
+                Ok(Value::None)
+            }
+        }
+        """,
+        """
+        //- src/alpha.rs
+        //- src/beta.rs
+        use crate::gamma::Value;
+        use std::str::FromStr;
+
+        pub fn move_me() -> Value {
+            Value::from_str("").unwrap_or(Value::None)
+        }
+        """,
+    )
+
+
+def test_a_trait_stays_for_the_path_of_an_enum_that_stays(check: Check) -> None:
+    check(
+        """
+        //- src/alpha.rs
+        use std::str::FromStr;
+
+        pub enum Value {
+            None,
+        }
+
+        impl FromStr for Value {
+            type Err = ();
+
+            fn from_str(_: &str) -> Result<Self, ()> {
+                Ok(Value::None)
+            }
+        }
+
+        pub mod inner {
+            use std::str::FromStr;
+
+            use super::Value;
+
+            pub fn stay() -> Value {
+                Value::from_str("").unwrap_or(Value::None)
+            }
+
+            pub fn move_me() -> Value {
+                Value::from_str("").unwrap_or(Value::None)
+            }
+        }
+        //- src/beta.rs
+        """,
+        """
+        //- src/alpha.rs
+        use std::str::FromStr;
+
+        pub enum Value {
+            None,
+        }
+
+        impl FromStr for Value {
+            type Err = ();
+
+            fn from_str(_: &str) -> Result<Self, ()> {
+                Ok(Value::None)
+            }
+        }
+
+        pub mod inner {
+            use std::str::FromStr;
+
+            use super::Value;
+
+            pub fn stay() -> Value {
+                Value::from_str("").unwrap_or(Value::None)
+            }
+        }
+        //- src/beta.rs
+        use crate::alpha::Value;
+        use std::str::FromStr;
+
+        pub fn move_me() -> Value {
+            Value::from_str("").unwrap_or(Value::None)
+        }
+        """,
+        source="src/alpha.rs::inner",
+    )

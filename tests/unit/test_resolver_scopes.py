@@ -291,7 +291,9 @@ def test_an_alias_of_an_enum_reaches_its_variants() -> None:
 
 def test_a_closure_s_body_goes_on_behind_an_open_range() -> None:
     found = workspace(
-        {"src/lib.rs": "fn t(s: &[(u8, u8)]) { s.iter().map(|r| (r.0)..(r.1)); s.iter().map(|q| (q.0)..(q.1).max(q.1)); r; q; }"}
+        {
+            "src/lib.rs": "fn t(s: &[(u8, u8)]) { s.iter().map(|r| (r.0)..(r.1)); s.iter().map(|q| (q.0)..(q.1).max(q.1)); r; q; }"
+        }
     )
     assert [line for line in told(found, "src/lib.rs") if line[:4] in ("r = ", "q = ")] == [
         "r = local r",
