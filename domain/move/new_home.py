@@ -11,7 +11,7 @@ from typing import Never
 from attrs import frozen
 
 from m1nd.domain.move.boundaries import check_one_mount
-from m1nd.domain.move.mod_lines import mod_line
+from m1nd.domain.move.mod_lines import ModLine, mod_line
 from m1nd.domain.move.request import MoveRequest
 from m1nd.domain.move.text import line_number
 from m1nd.domain.refusal import refuse
@@ -20,7 +20,8 @@ from m1nd.domain.rust.module_tree import Module, folder, join, path_attributes, 
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
 
-IDENTIFIER = re.compile(r"^[^\W\d]\w*$")
+IDENTIFIER = re.compile(r"^[^\W\d]\w*$", re.ASCII)
+"""rustc finds no file for a module whose name is not ASCII, unless a `#[path]` names it (E0754)."""
 NEVER_NAMES = ("_", "self", "super", "crate", "Self")
 KNOWN_CRATES = ("std", "core", "alloc", "proc_macro", "test")
 ROOT_STEMS = ("lib", "main")
@@ -72,13 +73,14 @@ def new_home(request: MoveRequest, workspace: Workspace, files: frozenset[str]) 
     changed: dict[str, bytes | None] = {dest: b""}
     if any(i.has_body or path_attributes(i) for i in declared):
         _refuse_taken(workspace, parent, name)
+    line = ModLine(0, b"")
     if not declared:
         _check_free(workspace, parent, name)
         line = mod_line(workspace, parent, name)
         source = workspace.sources[parent.file]
         changed[parent.file] = source[: line.position] + line.text + source[line.position :]
     world = workspace.with_files(changed)
-    _check_meaning(workspace, world, name, parent)
+    _check_meaning(workspace, world, name, parent, line)
     return NewHome(world, dest, parent.file)
 
 
@@ -203,8 +205,8 @@ def _refuse_taken(workspace: Workspace, parent: Module, name: str) -> Never:
     )
 
 
-def _check_meaning(today: Workspace, world: Workspace, name: str, parent: Module) -> None:
-    """No path of today may mean something else once there is a module of that name.
+def _check_meaning(today: Workspace, world: Workspace, name: str, parent: Module, line: ModLine) -> None:
+    """No path of today may mean something else once there is a module of that name. `line`: what the parent's file got.
 
     Words of an attribute that mean nothing today mean nothing then; nothing follows from that they could name a module.
     """
@@ -214,18 +216,23 @@ def _check_meaning(today: Workspace, world: Workspace, name: str, parent: Module
             crate = mount.definition.crate
             after = {(o.start, o.role): _meanings(o) for o in world.occurrences_of(path, names, crate)}
             for old in today.occurrences_of(path, names, crate):
-                if after.get((old.start, old.role)) != _meanings(old) and not _is_word(
-                    today, old, path, parent
-                ):
-                    line = line_number(today.sources[path], old.start)
-                    refuse(
-                        "bad_destination",
-                        f"`{name}` at {path}:{line} would mean the new module",
-                        hint="name a file with another stem",
-                        file=path,
-                        line=line,
-                        name=name,
-                    )
+                moved = path == parent.file and old.start >= line.position
+                start = old.start + (len(line.text) if moved else 0)
+                same = after.get((start, old.role)) == _meanings(old)
+                if not same and not _is_word(today, old, path, parent):
+                    _refuse_meant(today, path, old.start, name)
+
+
+def _refuse_meant(today: Workspace, path: str, start: int, name: str) -> Never:
+    line = line_number(today.sources[path], start)
+    refuse(
+        "bad_destination",
+        f"`{name}` at {path}:{line} would mean the new module",
+        hint="name a file with another stem",
+        file=path,
+        line=line,
+        name=name,
+    )
 
 
 def _is_word(today: Workspace, occurrence: Occurrence, path: str, parent: Module) -> bool:

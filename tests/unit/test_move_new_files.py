@@ -200,6 +200,7 @@ def test_a_line_that_waits_for_its_file_is_used(check: Check) -> None:
     "dest, code, words",
     [
         ("src/my-file.rs", "bad_destination", "cannot be a module name"),
+        ("src/größe.rs", "bad_destination", "cannot be a module name"),
         ("src/std.rs", "bad_destination", "would shadow the crate `std`"),
         ("src/self.rs", "bad_destination", "cannot be a module name"),
         ("src/bin/tool.rs", "bad_destination", "a target of its own"),
@@ -354,6 +355,22 @@ def test_a_word_of_an_attribute_is_no_module(check: Check) -> None:
         "src/lib.rs": lib.replace("alpha;\n", "alpha;\npub mod long;\n").encode(),
         "src/alpha.rs": b"",
         "src/long.rs": b"pub fn move_me() {}\n",
+    }
+
+
+def test_a_value_below_the_new_line_keeps_its_meaning() -> None:
+    """Only types and modules are looked up where a module's name is; what stands behind the line has moved down with it."""
+    lib = "pub mod alpha;\n\npub fn go(beta: u8) -> u8 {\n    beta + alpha::move_me()\n}\n"
+    found = plan(
+        {"src/lib.rs": lib, "src/alpha.rs": "pub fn move_me() -> u8 {\n    1\n}\n"},
+        "move_me",
+        "src/alpha.rs",
+        "src/beta.rs",
+    )
+    assert {f.path: f.after for f in found.files} == {
+        "src/lib.rs": b"pub mod alpha;\npub mod beta;\n\npub fn go(beta: u8) -> u8 {\n    beta + beta::move_me()\n}\n",
+        "src/alpha.rs": b"",
+        "src/beta.rs": b"pub fn move_me() -> u8 {\n    1\n}\n",
     }
 
 
