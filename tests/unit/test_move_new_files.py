@@ -368,7 +368,7 @@ def test_a_value_below_the_new_line_keeps_its_meaning() -> None:
         "src/beta.rs",
     )
     assert {f.path: f.after for f in found.files} == {
-        "src/lib.rs": b"pub mod alpha;\npub mod beta;\n\npub fn go(beta: u8) -> u8 {\n    beta + beta::move_me()\n}\n",
+        "src/lib.rs": b"pub mod alpha;\npub mod beta;\n\npub fn go(beta: u8) -> u8 {\n    beta + crate::beta::move_me()\n}\n",
         "src/alpha.rs": b"",
         "src/beta.rs": b"pub fn move_me() -> u8 {\n    1\n}\n",
     }
