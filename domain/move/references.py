@@ -10,6 +10,7 @@ from typing import Never
 
 from m1nd.domain.move.bound_on import import_back, stay_bound
 from m1nd.domain.move.crossing import may_name, refuse_crossing
+from m1nd.domain.move.doctest_globs import beside_doctest_glob
 from m1nd.domain.move.glob_imports import (
     beside_globs,
     drop_dead_globs,
@@ -170,7 +171,9 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
         repoint_import(notes, path, occurrence, index, definition)
         return
     if index == 0:
-        if not is_doctest(occurrence):
+        if is_doctest(occurrence):
+            beside_doctest_glob(notes, path, occurrence, definition)
+        else:
             _bare_use(notes, path, occurrence, definition)
         return
     parent = occurrence.denotes[index - 1]

@@ -40,3 +40,29 @@ def test_a_doc_test_keeps_no_private_import() -> None:
     }
     after = moved(files, "f", "src/a.rs", "src/b.rs")
     assert after["src/a.rs"].startswith("/// ```\n")
+
+
+def test_a_glob_of_the_source_gets_an_import_beside_it() -> None:
+    """`use case::a::*;` in a doc test brings the item no more."""
+    files = {
+        "src/lib.rs": "//! ```\n//! # fn main() {\n//! use case::a::*;\n//! f();\n//! f();\n//! # }\n//! ```\n\npub mod a;\npub mod b;\n",
+        "src/a.rs": "pub fn f() {}\n\npub fn g() {}\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/lib.rs"] == (
+        "//! ```\n//! # fn main() {\n//! use case::a::*;\n//! use case::b::f;\n//! f();\n//! f();\n//! # }\n//! ```\n\npub mod a;\npub mod b;\n"
+    )
+
+
+def test_a_glob_of_a_module_that_re_exports_goes_on_to_serve() -> None:
+    """`use case::prelude::*;`: the re-export there is led to the new home."""
+    files = {
+        "src/lib.rs": "//! ```\n//! use case::prelude::*;\n//! f();\n//! ```\n\npub mod a;\npub mod b;\npub mod prelude;\n",
+        "src/prelude.rs": "pub use crate::a::f;\n",
+        "src/a.rs": "pub fn f() {}\n",
+        "src/b.rs": "",
+    }
+    after = moved(files, "f", "src/a.rs", "src/b.rs")
+    assert after["src/lib.rs"] == files["src/lib.rs"]
+    assert after["src/prelude.rs"] == "pub use crate::b::f;\n"
