@@ -28,6 +28,7 @@ from m1nd.domain.rust.facts import ItemFact, ItemKind
 from m1nd.domain.rust.macros import is_exported
 from m1nd.domain.rust.names import Definition, Namespace, Occurrence, Role
 from m1nd.domain.rust.prelude import BUILTIN_ATTRIBUTES
+from m1nd.domain.rust.scope import Binding
 
 CALLED = re.compile(rb"(?<![$\w:.])([A-Za-z_]\w*)\s*!\s*[(\[{]")
 """A macro call in a body, but by a path."""
@@ -168,12 +169,20 @@ def _has_a_path(
     bound = workspace.scope(module).spelled(macro.name)
     imports = [b for b in bound if b.definition == macro and b.origin == "import"]
     if imports:
+        plain = [b for b in imports if not _is_conditional(move, b)]
         return module not in move.renamed and all(
-            any(workspace.can_see(viewer, b.visibility) for b in imports) for viewer in viewers
+            any(workspace.can_see(viewer, b.visibility) for b in plain) for viewer in viewers
         )
     if any(b.origin != MAYBE and b.definition.item_kind != macro.item_kind for b in bound):
         return False
-    return _give_a_path(collector, macro, item, viewers)
+    return _give_a_path(collector, macro, item, callers)
+
+
+def _is_conditional(move: Move, binding: Binding) -> bool:
+    if binding.via is None:
+        return True
+    facts = move.workspace.facts[binding.via[0]]
+    return any(a.startswith("cfg") for a in facts.items[facts.uses[binding.via[1]].item].attributes)
 
 
 def _is_at_the_root(item: ItemFact) -> bool:
@@ -181,8 +190,10 @@ def _is_at_the_root(item: ItemFact) -> bool:
     return any(a.startswith("macro_export") for a in item.attributes)
 
 
-def _give_a_path(collector: Collector, macro: Definition, item: ItemFact, viewers: list[Definition]) -> bool:
-    """`pub(super) use name;` below a macro that stands directly in its module."""
+def _give_a_path(
+    collector: Collector, macro: Definition, item: ItemFact, callers: Mapping[Definition, list[Place]]
+) -> bool:
+    """`pub(super) use name;` below a macro that stands directly in its module, under what all callers stand under."""
     move, workspace = collector.move, collector.move.workspace
     module, place = module_of(workspace, macro), workspace.locate(macro)
     if (
@@ -191,8 +202,11 @@ def _give_a_path(collector: Collector, macro: Definition, item: ItemFact, viewer
     ):
         return False
     path, source, home = place[0], workspace.sources[place[0]], move.after(module)
-    visibility = visibility_text(home, common_module((home, *viewers)))
-    export = UseStatement((macro.name,), visibility=visibility, gates=tuple(conditions_of(item)))
+    visibility = visibility_text(home, common_module((home, *(move.after(m) for m in callers))))
+    under = [{*workspace.modules[m].cfg, *_shared_gates(move, places)} for m, places in callers.items()]
+    shared = sorted(set.intersection(*under) - set(workspace.modules[module].cfg))
+    gates = tuple(dict.fromkeys((*conditions_of(item), *shared)))
+    export = UseStatement((macro.name,), visibility=visibility, gates=gates)
     newline, indent = newline_of(source), indentation(source, item.start)
     text = newline + export.text(newline, indent).removesuffix(newline)
     change = written(path, item.end, item.end, text)
