@@ -5,7 +5,7 @@ a port (`domain/rust/outside_traits.py`), which may know nothing. Answers only; 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from m1nd.domain.rust.crate_names import STANDARD_CRATES
 from m1nd.domain.rust.facts import ItemKind
@@ -236,6 +236,13 @@ def hides_a_trait(workspace: Workspace, module: Definition, trait: Definition) -
         if trait.crate != target.crate and trait.name in (workspace.outside_glob_traits(target) or ()):
             return True
     return False
+
+
+def traits_brought(workspace: Workspace, glob: Definition) -> Mapping[tuple[str, ...], frozenset[str] | None]:
+    """The traits that a glob of another crate's module brings: path below its crate to functions, None where not known."""
+    if glob.crate in STANDARD_CRATES:
+        return {tuple(name.split("::")): STANDARD[name] for name in _standard_traits(glob.path)}
+    return {(*glob.path, name): None for name in sorted(workspace.outside_glob_traits(glob) or ())}
 
 
 def _standard_traits(module: tuple[str, ...]) -> Iterable[str]:

@@ -26,10 +26,12 @@ from m1nd.domain.move.trait_knowledge import (
     made_trait_methods,
     may_be_trait,
     methods_of,
+    traits_brought,
 )
 from m1nd.domain.move.world import Move, is_doctest, item_of, occurrences_called, own_uses
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.cargo import TargetKind
+from m1nd.domain.rust.crate_names import of_any_standard
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
@@ -98,6 +100,7 @@ def traits_for(
     for statement, via in _outside_globs(move, arrival, calls):
         statements += [statement] if statement is not None else []
         leaves.update([via] if via is not None else [])
+    statements += _hidden_of_globs(move, arrival, calls, taken_by_imports)
     kept = frozenset(
         leaf
         for trait, via in at_home
@@ -153,6 +156,26 @@ def _outside_globs(
         gates = _leaf_gates(move, binding.via)
         spelled = (binding.definition.crate, *binding.definition.path, "*")
         yield UseStatement(spelled, gates=gates), binding.via
+
+
+def _hidden_of_globs(
+    move: Move, arrival: Workspace, calls: Mapping[str, Occurrence], bound: frozenset[str]
+) -> Iterator[UseStatement]:
+    """Imports `as _` of traits that a glob brings at the source, and whose name home binds to something else.
+
+    `use std::io::prelude::*;` beside `use std::fmt::Write;` does not bring `io::Write`.
+    """
+    here, there = move.workspace.scope(move.source.definition), arrival.scope(move.home.definition)
+    for binding in here.external_globs:
+        for path, methods in traits_brought(move.workspace, binding.definition).items():
+            trait = Definition(DefinitionKind.EXTERNAL, binding.definition.crate, path)
+            if methods is not None and methods.isdisjoint(calls):
+                continue
+            if here.get(Namespace.TYPE, trait.name):
+                continue
+            others = {of_any_standard(b.definition) for b in there.get(Namespace.TYPE, trait.name)}
+            if trait.name in bound or others - {of_any_standard(trait)}:
+                yield UseStatement((trait.crate, *path), "_", gates=_leaf_gates(move, binding.via))
 
 
 def _leaf_gates(move: Move, via: tuple[str, int] | None) -> tuple[str, ...]:

@@ -171,6 +171,21 @@ def test_a_trait_does_not_take_one_of_its_name_out_of_scope_that_a_glob_brings()
     assert " as _" not in after["src/b.rs"]
 
 
+def test_a_glob_whose_trait_the_new_home_hides_brings_it_without_its_name() -> None:
+    """sd again, the other way round: `use std::fmt::Write;` stands where the glob arrives, or is there already."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": "use std::io::prelude::*;\n\npub fn f(mut b: &mut [u8]) {\n    b.write_all(&[1]).unwrap();\n}\n",
+        "src/b.rs": 'use std::fmt::Write;\n\npub fn resident(s: &mut String) {\n    s.write_str("x").unwrap();\n}\n',
+    }
+    head = "use std::fmt::Write;\nuse std::io::prelude::*;\nuse std::io::Write as _;\n"
+    assert moved(files, "f", "src/a.rs", "src/b.rs")["src/b.rs"].startswith(head)
+    both = files["src/b.rs"].replace("Write;", "Write;\nuse std::io::prelude::*;")
+    assert moved({**files, "src/b.rs": both}, "f", "src/a.rs", "src/b.rs")["src/b.rs"].startswith(head)
+    same = files["src/b.rs"].replace("fmt::Write", "io::Write").replace("write_str", "write_all")
+    assert " as _" not in moved({**files, "src/b.rs": same}, "f", "src/a.rs", "src/b.rs")["src/b.rs"]
+
+
 def test_an_item_called_like_a_trait_that_a_glob_brings_to_the_destination_is_refused() -> None:
     """`io::Write` would be in scope there no more, and with it `write_all`."""
     files = {
