@@ -65,13 +65,13 @@ def level_texts(workspace: Workspace, module: Module) -> list[str]:
 
 
 def _last_level(texts: list[str], lint: str) -> str:
+    """The last level that a text gives to the lint; what only tests deny, a build of the tests denies in all the code."""
     level = ""
     for text in texts:
-        if text.startswith("cfg_attr") and "test" in text.split(",")[0]:
-            continue
+        of_tests = text.startswith("cfg_attr") and "test" in text.split(",")[0]
         for match in LEVEL.finditer(text):
             listed = {part.strip() for part in match[2].split(",")}
-            if listed & set(_names(lint)):
+            if listed & set(_names(lint)) and not (of_tests and match[1] not in DENIED):
                 level = match[1]
     return level
 

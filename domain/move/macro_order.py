@@ -24,10 +24,15 @@ Place = tuple[str, Occurrence]
 
 
 def goes_by_order(move: Move) -> bool:
-    """Nothing but macros moves, and no path leads to one of them."""
-    items = [move.facts.items[i] for i in move.items]
-    plain = all(i.kind is ItemKind.MACRO_RULES and not is_exported(i) for i in items)
+    """Macros move, other items beside them or not, and no path leads to one of them."""
+    items = [move.facts.items[i] for i in _macros(move)]
+    plain = bool(items) and not any(is_exported(i) for i in items)
     return plain and not move.crosses and move.workspace.edition(move.source.definition.crate) < 2018
+
+
+def _macros(move: Move) -> list[int]:
+    """The macros among the items that move."""
+    return [i for i in move.items if move.facts.items[i].kind is ItemKind.MACRO_RULES]
 
 
 def first_caller_at_home(move: Move) -> int | None:
@@ -35,7 +40,7 @@ def first_caller_at_home(move: Move) -> int | None:
     if not goes_by_order(move) or not any(is_inside(m, move.home.definition) for m in _callers(move)):
         return None
     facts = move.workspace.facts[move.dest_file]
-    called = frozenset(move.facts.items[i].name for i in move.items)
+    called = frozenset(move.facts.items[i].name for i in _macros(move))
     starts = [
         o.start
         for o in occurrences_called(move.workspace, move.dest_file, called | macro_names(move.workspace))
@@ -84,7 +89,7 @@ def _shows_more(move: Move, module: Module) -> bool:
 def _callers(move: Move) -> set[Definition]:
     """The modules that call a moved macro, or one whose body does."""
     workspace = move.workspace
-    macros = [workspace.definition(move.source.definition, i) for i in move.items]
+    macros = [workspace.definition(move.source.definition, i) for i in _macros(move)]
     names = frozenset(m.name for m in macros)
     found = {
         o.module

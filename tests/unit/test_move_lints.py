@@ -39,6 +39,8 @@ def level(lint: str, lib: str = "", alpha: str = "", lints: str = "") -> str:
         ("dead_code", '#![deny(dead_code, reason = "why (not)")]', "", "", "deny"),
         ("dead_code", "#![cfg_attr(unix, deny(dead_code))]", "", "", "deny"),
         ("dead_code", "#![cfg_attr(test, allow(dead_code))]", "", "", "warn"),
+        ("dead_code", "#![cfg_attr(test, deny(warnings))]", "", "", "deny"),
+        ("dead_code", "#![deny(dead_code)] #![cfg_attr(not(test), allow(dead_code))]", "", "", "deny"),
         ("dead_code", "#![deny(clippy::dead_code_like)]", "", "", "warn"),
         ("unsafe_code", "", "", '[lints.rust]\nunsafe_code = "forbid"\n', "forbid"),
         ("dead_code", "", "", '[lints.rust]\nunused = { level = "deny", priority = -1 }\n', "deny"),

@@ -204,3 +204,29 @@ def test_an_item_that_only_others_of_the_plan_hold_stays_private() -> None:
     plan = planned("Walk", "Ancestor", before=before)
     after = {f.path: (f.after or b"").decode() for f in plan.files}
     assert "\nstruct Ancestor;\n" in after["src/beta.rs"]
+
+
+def test_in_edition_2015_a_macro_is_shown_by_order_also_where_other_items_move_with_it() -> None:
+    """rustc-demangle: no path leads to the macro there, so it arrives above its callers, and its module shows it."""
+    before = {
+        "Cargo.toml": '[package]\nname = "case"\nversion = "0.1.0"\nedition = "2015"\n',
+        "src/lib.rs": "mod beta;\nmod alpha;\n\npub fn go() -> u8 {\n    alpha::stay() + beta::resident()\n}\n",
+        "src/alpha.rs": (
+            "macro_rules! twice {\n    ($e:expr) => {\n        $e + $e\n    };\n}\n\n"
+            "fn helper() -> u8 {\n    twice!(1)\n}\n\npub fn stay() -> u8 {\n    twice!(helper())\n}\n"
+        ),
+        "src/beta.rs": "pub fn resident() -> u8 {\n    1\n}\n",
+    }
+    sources = encoded(before)
+    request = MoveRequest("helper", "src/alpha.rs", "src/beta.rs", also=("twice",))
+    plan = plan_move(request, workspace_of(sources), frozenset(sources), {})
+    after = {f.path: (f.after or b"").decode() for f in plan.files}
+    assert after == {
+        "src/lib.rs": before["src/lib.rs"].replace("mod beta;", "#[macro_use]\nmod beta;"),
+        "src/alpha.rs": "use crate::beta::helper;\n\npub fn stay() -> u8 {\n    twice!(helper())\n}\n",
+        "src/beta.rs": (
+            "pub fn resident() -> u8 {\n    1\n}\n\n"
+            "macro_rules! twice {\n    ($e:expr) => {\n        $e + $e\n    };\n}\n\n"
+            "pub(super) fn helper() -> u8 {\n    twice!(1)\n}\n"
+        ),
+    }
