@@ -7,7 +7,7 @@ nothing is resolved inside a body, because only its expansion has a meaning.
 import re
 from collections.abc import Iterator
 
-from m1nd.domain.move.world import Move, occurrences_called
+from m1nd.domain.move.world import GLOB, Move, may_have_imports_of, occurrences_called
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, Occurrence, Role
 from m1nd.domain.rust.prelude import STD_MACROS
@@ -147,11 +147,21 @@ def serves_macros(move: Move, name: str, module: Definition) -> bool:
         calls = [
             o
             for o in occurrences_called(workspace, file, macros)
-            if o.role is Role.MACRO and is_inside(o.module, module) and not move.moves(file, o.start)
+            if o.role is Role.MACRO
+            and is_inside(o.module, module)
+            and not move.moves(file, o.start)
+            and _may_share(workspace, o, module)
         ]
         if name in names_left_to(workspace, calls):
             return True
     return False
+
+
+def _may_share(workspace: Workspace, call: Occurrence, module: Definition) -> bool:
+    """The call stands in the module, or in one below it into which a glob, its own or the macro's, may bring private imports."""
+    if may_have_imports_of(workspace, call.module, module):
+        return True
+    return any(GLOB.search(body) for macro in call.target for body in _bodies(workspace, macro))
 
 
 def macro_names(workspace: Workspace) -> frozenset[str]:

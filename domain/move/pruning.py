@@ -22,7 +22,14 @@ from m1nd.domain.move.trait_knowledge import (
     methods_of,
     trait_of_leaf,
 )
-from m1nd.domain.move.world import GLOB, Move, is_doctest, occurrences_called, occurrences_in
+from m1nd.domain.move.world import (
+    GLOB,
+    Move,
+    is_doctest,
+    may_have_imports_of,
+    occurrences_called,
+    occurrences_in,
+)
 from m1nd.domain.rust.facts import FileFacts
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.paths import EXTERNAL_GLOB
@@ -271,7 +278,7 @@ def _goes_through(workspace: Workspace, occurrence: Occurrence, leaf: Leaf, modu
         return False
     names = [s.name for s in occurrence.segments]
     unknown = not any(occurrence.denotes) and occurrence.role not in (Role.METHOD, Role.FIELD)
-    here = is_inside(occurrence.module, module)
+    here = may_have_imports_of(workspace, occurrence.module, module)
     if unknown and here and names[0] == workspace.facts[leaf[0]].uses[leaf[1]].bound_name:
         return True
     if occurrence.via is not None and leaf in import_chain(workspace, occurrence.via, names[0]):

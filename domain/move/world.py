@@ -17,6 +17,7 @@ from m1nd.domain.rust.facts import FileFacts, ItemFact, UseFact
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence
 from m1nd.domain.rust.spelled import names_spelled
+from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
 GLOB = re.compile(rb"\buse\b[^;]*\*")
@@ -189,6 +190,14 @@ def names_within(
             parts.append(source[position:start])
             position = stop
     return names_spelled(b" ".join([*parts, source[position:end]]))
+
+
+def may_have_imports_of(workspace: Workspace, here: Definition, module: Definition) -> bool:
+    """`here` is the module, or one below it that holds a glob: only a glob brings the module's private imports further down."""
+    known = workspace.modules.get(here)
+    if here == module or known is None:
+        return is_inside(here, module)
+    return is_inside(here, module) and GLOB.search(workspace.sources[known.file], *known.body) is not None
 
 
 def is_doctest(occurrence: Occurrence) -> bool:

@@ -276,3 +276,31 @@ def test_a_trait_that_is_imported_by_its_name_under_the_condition_of_all_that_mo
     after = moved(files, "Ptr", "src/a.rs", "src/b.rs")
     assert after["src/b.rs"].count("use ") == 1
     assert f"{gate}use crate::a::Sink;\n" in after["src/b.rs"]
+
+
+@pytest.mark.parametrize(
+    "inside, body, stays",
+    [
+        ("", "Shared::new()", False),
+        ("    use super::*;\n", "Shared::new()", True),
+        ("    pub fn f() { use super::*; }\n", "Shared::new()", True),
+        ("", "{ use super::*; Shared::new() }", True),
+    ],
+)
+def test_an_import_serves_the_macro_of_a_module_below_only_through_a_glob(
+    inside: str, body: str, stays: bool
+) -> None:
+    """ron: the macro of `raw::tests` imports `Serialize` itself, and no glob leads from there to `raw`."""
+    after = moved(
+        {
+            "src/lib.rs": "pub mod a;\npub mod b;\npub mod c;\n",
+            "src/a.rs": "use crate::c::Shared;\n\npub fn go(_: Shared) {}\n\npub mod tests {\n"
+            + f"    macro_rules! made {{ () => {{ {body} }} }}\n{inside}    pub fn user() {{ made!(); }}\n}}\n",
+            "src/b.rs": "",
+            "src/c.rs": "pub struct Shared;\nimpl Shared { pub fn new() {} }\n",
+        },
+        "go",
+        "src/a.rs",
+        "src/b.rs",
+    )
+    assert after["src/a.rs"].startswith("use crate::c::Shared;") is stays
