@@ -123,17 +123,16 @@ class _Handlers:
         return self.known[item]
 
     def _mentioned(self, item: int) -> Iterator[Definition]:
-        """What an item's text mentions, and the type that it is a member of."""
-        workspace, crate = self.move.workspace, self.move.source.definition.crate
-        for occurrence in occurrences_in(workspace, self.path):
-            if occurrence.item == item and not self.move.moves(self.path, occurrence.start):
-                yield from (d for ds in occurrence.denotes for d in ds)
+        """What the text of an item mentions, and of the blocks around it (the type that it is a member of)."""
+        workspace = self.move.workspace
         items = workspace.facts[self.path].items
-        block = items[item].parent if item >= 0 else -1
-        if block >= 0 and items[block].kind is ItemKind.IMPL:
-            around = workspace.module_at(self.path, items[block].start, crate)
-            own = workspace.self_type(around.definition, block) if around is not None else None
-            yield from (own,) if own is not None else ()
+        around = {item}
+        while item >= 0 and items[item].kind is not ItemKind.MOD:
+            around.add(item)
+            item = items[item].parent
+        for occurrence in occurrences_in(workspace, self.path):
+            if occurrence.item in around and not self.move.moves(self.path, occurrence.start):
+                yield from (d for ds in occurrence.denotes for d in ds)
 
 
 def _rest(move: Move, path: str, occurrence: Occurrence, members: set[Definition]) -> Iterator[Definition]:

@@ -327,3 +327,17 @@ def test_a_tuple_field_that_is_read_only_of_other_types_stays_private() -> None:
     }
     after = moved(files, "Moved", "src/lib.rs", "src/inner.rs")
     assert "pub struct Moved(i16);" in after["src/inner.rs"]
+
+
+def test_a_tuple_field_is_raised_for_impls_of_types_that_hold_the_moved_one() -> None:
+    """`impl Weighs for Option<Moved>` stays, and only its head names the type."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": (
+            "pub trait Weighs {\n    fn weigh(&self) -> u8;\n}\n\n"
+            "pub struct Moved(u8);\n\n"
+            "impl Weighs for [Moved] {\n    fn weigh(&self) -> u8 {\n        self[0].0\n    }\n}\n"
+        ),
+        "src/b.rs": "//! B.\n",
+    }
+    assert "pub struct Moved(pub(super) u8);" in moved(files, "Moved", "src/a.rs", "src/b.rs")["src/b.rs"]
