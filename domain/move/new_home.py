@@ -24,6 +24,8 @@ IDENTIFIER = re.compile(r"^[^\W\d]\w*$", re.ASCII)
 """rustc finds no file for a module whose name is not ASCII, unless a `#[path]` names it (E0754)."""
 NEVER_NAMES = ("_", "self", "super", "crate", "Self")
 KNOWN_CRATES = ("std", "core", "alloc", "proc_macro", "test")
+VALUES = ("fn", "const", "static")
+"""Kinds of items whose names are no types: a module may be called the same."""
 ROOT_STEMS = ("lib", "main")
 TARGET = re.compile(
     r"^(?:src/(?:lib|main)\.rs|build\.rs|(?:src/bin|tests|examples|benches)/(?:[^/]+|[^/]+/main)\.rs)$"
@@ -236,13 +238,13 @@ def _refuse_meant(today: Workspace, path: str, start: int, name: str) -> Never:
 
 
 def _is_word(today: Workspace, occurrence: Occurrence, path: str, parent: Module) -> bool:
-    """A lone word among the tokens of a macro, a local variable as a rule: no module is meant without `::` or a `use`.
+    """A lone word among the tokens of a macro, a value as a rule: no module is meant without `::` or a `use`.
 
     Directly in the parent, a macro's call may make an item of that name.
     """
     if occurrence.role is not Role.TOKEN or len(occurrence.segments) > 1:
         return False
-    if any(d.kind is not DefinitionKind.LOCAL for d in occurrence.target):
+    if any(d.kind is not DefinitionKind.LOCAL and d.item_kind not in VALUES for d in occurrence.target):
         return False
     item = today.facts[path].items[occurrence.item] if occurrence.item >= 0 else None
     makes = item is not None and item.kind is ItemKind.MACRO_CALL and occurrence.module == parent.definition

@@ -287,6 +287,49 @@ def test_a_lone_word_among_the_tokens_of_a_macro_is_no_module(check: Check) -> N
     )
 
 
+def test_a_function_that_a_macros_body_calls_may_move_to_a_module_of_its_name(check: Check) -> None:
+    check(
+        """
+        //- src/lib.rs
+        macro_rules! twice {
+            ($e:expr) => {
+                move_me($e) + move_me($e)
+            };
+        }
+
+        fn move_me(n: u8) -> u8 {
+            n
+        }
+
+        pub fn go() -> u8 {
+            twice!(1)
+        }
+        """,
+        """
+        //- src/lib.rs
+        use crate::move_me::move_me;
+
+        mod move_me;
+
+        macro_rules! twice {
+            ($e:expr) => {
+                move_me($e) + move_me($e)
+            };
+        }
+
+        pub fn go() -> u8 {
+            twice!(1)
+        }
+        //- src/move_me.rs
+        pub(super) fn move_me(n: u8) -> u8 {
+            n
+        }
+        """,
+        source="src/lib.rs",
+        dest="src/move_me.rs",
+    )
+
+
 def test_a_new_module_may_have_the_name_of_the_function_that_moves_there(check: Check) -> None:
     """num-integer: what a body holds is no item of a module that is called like the function."""
     check(
