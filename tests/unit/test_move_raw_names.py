@@ -156,3 +156,27 @@ def test_an_alias_that_is_a_keyword_stays_raw_where_its_import_is_written_anew()
     after = moved(files, "move_me", "src/alpha.rs", "src/beta.rs")
     user = "use crate::beta::move_me as r#impl;\n\npub fn call() {\n    r#impl();\n}\n"
     assert after == {**files, "src/alpha.rs": "", "src/beta.rs": "pub fn move_me() {}\n", "src/user.rs": user}
+
+
+LATER = {
+    "src/lib.rs": "pub mod alpha;\npub mod beta;\npub mod dyn;\n",
+    "src/dyn.rs": "pub fn async() -> u8 {\n    1\n}\n\npub fn twice() -> u8 {\n    async() + async()\n}\n",
+    "src/alpha.rs": "use dyn::async;\n\npub fn move_me() -> u8 {\n    async() + 1\n}\n\npub fn stay() -> u8 {\n    async()\n}\n",
+    "src/beta.rs": "",
+}
+"""In edition 2015 these are names; the grammar reads `async()` as an error."""
+
+
+def test_a_name_that_became_a_keyword_is_a_name_in_edition_2015() -> None:
+    after = moved(LATER, "move_me", "src/alpha.rs", "src/beta.rs", 2015)
+    assert after["src/beta.rs"] == "use r#dyn::r#async;\n\npub fn move_me() -> u8 {\n    async() + 1\n}\n"
+    assert after["src/alpha.rs"] == "use dyn::async;\n\npub fn stay() -> u8 {\n    async()\n}\n"
+
+
+def test_an_item_whose_name_became_a_keyword_is_followed_in_edition_2015() -> None:
+    after = moved(LATER, "async", "src/dyn.rs", "src/beta.rs", 2015)
+    assert after["src/beta.rs"] == "pub fn async() -> u8 {\n    1\n}\n"
+    assert after["src/dyn.rs"] == (
+        "use crate::beta::r#async;\n\npub fn twice() -> u8 {\n    async() + async()\n}\n"
+    )
+    assert after["src/alpha.rs"] == LATER["src/alpha.rs"].replace("use dyn::async;", "use beta::async;")

@@ -17,6 +17,8 @@ SPINE = {
     "assignment_expression": "left",
     "compound_assignment_expr": "left",
 }
+LATER_KEYWORDS = ("async", "await", "dyn", "try")
+"""Names of edition 2015 that the grammar reads as edition 2018 does: `async()` is an error to it."""
 FIRST = (
     "try_expression",
     "await_expression",
@@ -321,10 +323,13 @@ def break_expression(walk: Walk, node: SyntaxNode) -> Typed:
 
 
 def error(walk: Walk, node: SyntaxNode) -> Typed:
-    """Text that the grammar does not know: what looks like a path may be one."""
+    """Text that the grammar does not know: what looks like a path may be one, a word that became a keyword in edition 2018 too."""
     kept, walk.certain = walk.certain, False
     walk.children(node)
-    walk.certain = kept
+    quiet, walk.quiet = walk.quiet, True
+    for word in (c for c in node.children if c.type in LATER_KEYWORDS):
+        walk.write(Role.EXPRESSION, [(walk.name(word), *walk.span(word))], VALUE)
+    walk.certain, walk.quiet = kept, quiet
     return None
 
 
