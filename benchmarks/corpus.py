@@ -89,11 +89,12 @@ def _tried(
     shutil.copytree(prepared.folder, work, copy_function=shutil.copy)
     if drawn == "across":
         put_leaf_beside(work)
-    bench = _Bench(prepared, work, bool(tests))
+    bench = _Bench(prepared, work, bool(tests), publish=drawn == "across")
     items = items_of(bench.workspace, kinds, drawn in ("inline", "several"))
     sample = SAMPLERS[drawn](bench.workspace, items, moves, random.Random(f"{seed}:{prepared.name}"))
     sample = [_only(only, items)] if only else sample
     trials = [bench.trial(d, bool(tests) and n % tests == 0) for n, d in enumerate(sample)]
+    trials = [attrs.evolve(t, across=drawn == "across") for t in trials]
     lines = sum(text.count(b"\n") for text in bench.sources.values())
     return CrateReport(prepared.name, "", lines, len(items), tuple(trials), time.monotonic() - began, drawn)
 
@@ -118,8 +119,9 @@ SAMPLERS: Mapping[str, Sampler] = {
 class _Bench:
     """A copy of one prepared crate: plans in memory, writes, compiles, restores."""
 
-    def __init__(self, prepared: Prepared, work: Path, with_tests: bool) -> None:
+    def __init__(self, prepared: Prepared, work: Path, with_tests: bool, publish: bool) -> None:
         self.prepared = prepared
+        self.publish = publish
         self.work = work
         self.sources, self.workspace, self.unreadable = _read(work)
         self.known = _warnings(self._check()[1])
@@ -129,12 +131,10 @@ class _Bench:
         began = time.monotonic()
         blank = Trial(draw.kind, draw.symbol, draw.source, draw.dest, "", "", also=draw.also)
         try:
-            plan = plan_move(
-                MoveRequest(draw.symbol, draw.source, draw.dest, also=draw.also, create_dest=True),
-                self.workspace,
-                frozenset(self.sources),
-                self.unreadable,
+            request = MoveRequest(
+                draw.symbol, draw.source, draw.dest, also=draw.also, create_dest=True, publish=self.publish
             )
+            plan = plan_move(request, self.workspace, frozenset(self.sources), self.unreadable)
         except Refused as refused:
             told = refused.refusal
             return attrs.evolve(
@@ -286,7 +286,7 @@ def main() -> int:
         action="store_const",
         const="across",
         dest="drawn",
-        help="draw moves between the crates of an entry",
+        help="draw moves between the crates of an entry, each with what it needs made public (--publish)",
     )
     drawn.add_argument(
         "--created",

@@ -35,13 +35,22 @@ LANGUAGE = (
     "orphan_rule",
     "bad_destination",
     "stem_reserved",
+    "target_unnameable",
 )
-"""Refusals of what the language itself forbids or leaves without an answer."""
+"""Refusals of what the language or the manifests forbid, or leave without an answer."""
+CROSSING = ("cross_crate", "other_target")
+"""Outside the frontiers for kinds that do not cross; where the move was drawn between crates, a legal move not carried out."""
 LEAF = "leaf_beside"
 """The crate that is put beside one that stands alone, to move items to."""
 ACROSS = (
     "Each crate that stands alone depends on an empty one beside it, with the same dependencies, that items are moved to; members of a "
-    "family depend on each other and are not published. Most draws need their old crate, which the new one cannot depend on."
+    "family depend on each other and are not published. Every move is asked for with `--publish`. *Legal* is what remains without the moves "
+    "that the language or the manifests forbid as they stand: a crate would need one that does not, or may not, depend on it "
+    "(`dependency_missing`, `dependency_cycle`), or that nobody can name (`target_unnameable`: programs, tests, build scripts); an impl "
+    "would stand in no crate of its own (`orphan_rule`); a condition asks what each crate answers for itself (`cfg_mismatch`: features "
+    "and `test`); `main` leaves its root, one name stands for several items, or is taken. All else counts as legal, and every "
+    "`cross_crate`, `other_target` and `not_movable` as legal and not carried out. Most draws need their old crate, which the new one "
+    "cannot depend on: nothing else of that crate is moved along for them."
 )
 TITLES = {
     "created": "Moves to files that are made for them,",
@@ -71,11 +80,18 @@ class Trial:
     warnings: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     """More items of the source, moved in the same plan."""
+    across: bool = False
+    """Drawn between crates."""
 
     @property
     def spelled(self) -> str:
         """As `corpus.py --only` takes it."""
         return f"{'+'.join((self.symbol, *self.also))}:{self.source}:{self.dest}"
+
+    @property
+    def is_outside(self) -> bool:
+        """Refused for lying outside the open frontiers."""
+        return self.outcome in OUTSIDE and not (self.across and self.outcome in CROSSING)
 
 
 @attrs.frozen
@@ -92,25 +108,24 @@ class CrateReport:
     def count(self, *outcomes: str) -> int:
         return sum(t.outcome in outcomes for t in self.trials)
 
-    @property
-    def codes(self) -> Counter[str]:
-        """The trials by outcome."""
-        return Counter(t.outcome for t in self.trials)
-
 
 @attrs.frozen
 class Sum:
     """Figures over outcomes: `inside` the open frontiers, of those `legal`, of those carried out (`unproven`: with a check)."""
 
-    codes: Counter[str]
+    trials: Sequence[Trial]
+
+    @property
+    def codes(self) -> Counter[str]:
+        return Counter(t.outcome for t in self.trials)
 
     @property
     def tried(self) -> int:
-        return sum(self.codes.values())
+        return len(self.trials)
 
     @property
     def inside(self) -> int:
-        return self.tried - sum(self.codes[c] for c in OUTSIDE)
+        return sum(not t.is_outside for t in self.trials)
 
     @property
     def legal(self) -> int:
@@ -134,7 +149,7 @@ def share(part: int, whole: int) -> str:
 
 
 def total(reports: Iterable[CrateReport]) -> Sum:
-    return Sum(sum((r.codes for r in reports), Counter()))
+    return Sum([t for r in reports for t in r.trials])
 
 
 def show(reports: Sequence[CrateReport], console: Console) -> None:
@@ -164,7 +179,7 @@ def show(reports: Sequence[CrateReport], console: Console) -> None:
 
 
 def _row(report: CrateReport) -> list[str]:
-    mine = Sum(report.codes)
+    mine = Sum(report.trials)
     return [
         report.name,
         str(report.lines),
@@ -193,7 +208,7 @@ def _by_kind(reports: Sequence[CrateReport]) -> Table:
 
 def _kind_rows(reports: Sequence[CrateReport]) -> Iterator[list[str]]:
     for kind, _ in Counter(t.kind for r in reports for t in r.trials).most_common():
-        mine = Sum(Counter(t.outcome for r in reports for t in r.trials if t.kind == kind))
+        mine = Sum([t for r in reports for t in r.trials if t.kind == kind])
         figures = (mine.tried, mine.inside, mine.legal, mine.carried)
         yield [
             kind,
@@ -251,7 +266,7 @@ def page(reports: Sequence[CrateReport], note: str = "") -> str:
     inline = any(".rs::" in t.source + t.dest for r in reports for t in r.trials)
     title = "Moves" if functions else "Moves of other items than functions,"
     title = "Moves into, out of and between modules inline in files," if inline else title
-    if any(t.dest.startswith(f"{LEAF}/") for r in reports for t in r.trials):
+    if any(t.across for r in reports for t in r.trials):
         title, note = "Moves between crates,", f"{note} {ACROSS}".strip()
     title = next((TITLES[r.drawn] for r in reports if r.drawn in TITLES), title)
     crates = _markdown(head, [_row(r) for r in reports if r.trials])

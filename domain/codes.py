@@ -190,6 +190,12 @@ CODES: dict[str, Code] = _codes(
         "move inside one crate, or do first what the message asks for",
     ),
     Code(
+        "target_unnameable",
+        F,
+        "after the move one crate would need what a program, test, example, bench or build script holds, which nobody outside can name",
+        "name a destination in the library that both can name, or move what needs it too (--also)",
+    ),
+    Code(
         "dependency_missing",
         F,
         "after the move one crate would name another that it does not depend on in every build",

@@ -26,6 +26,7 @@ RECEIPT_FIELDS = (
     "files_created",
     "deps_travelled",
     "deps_shared",
+    "published",
     "referencing_files",
     "refs_rewritten",
     "refs_unresolved",
@@ -82,6 +83,8 @@ class MoveRequest(Value):
     allow_protected: str = ""
     create_dest: bool = False
     """A destination that does not exist is made, with its `mod` line."""
+    publish: bool = False
+    """What the other crate would have to see is made public."""
 
 
 class Preview(Value):

@@ -39,6 +39,11 @@ CREATE = click.option(
     default=True,
     help="Whether DEST and its mod line are made where they do not exist.",
 )
+PUBLISH = click.option(
+    "--publish",
+    is_flag=True,
+    help="Between crates: make public what the other crate would have to see.",
+)
 ALSO = click.option(
     "--also", multiple=True, metavar="SYMBOL", help="Another item of SOURCE for the same plan; repeatable."
 )
@@ -71,6 +76,7 @@ def transplant() -> None:
 @click.argument("dest_file", metavar="DEST")
 @ALSO
 @CREATE
+@PUBLISH
 @PROTECTED
 @click.option("--diff", "with_diff", is_flag=True, help="Show the plan as a unified diff.")
 @verb("transplant_preview")
@@ -81,6 +87,7 @@ def preview(
     dest_file: str,
     also: tuple[str, ...],
     create_dest: bool,
+    publish: bool,
     allow_protected: str,
     with_diff: bool,
 ) -> Answer:
@@ -91,7 +98,7 @@ def preview(
     """
     from m1nd.application.use_cases import transplant as use_case
 
-    request = _request(call, symbol, source_file, dest_file, allow_protected, also, create_dest)
+    request = _request(call, symbol, source_file, dest_file, allow_protected, also, create_dest, publish)
     made = use_case.preview(call.brain(), request, call.progress("planning"))
     data = {
         "preview_id": made.preview_id,
@@ -150,6 +157,7 @@ def commit(
 @ACCEPT
 @ALSO
 @CREATE
+@PUBLISH
 @PROTECTED
 @MISSION
 @verb("transplant")
@@ -163,6 +171,7 @@ def move(
     accept_unresolved: bool,
     also: tuple[str, ...],
     create_dest: bool,
+    publish: bool,
     allow_protected: str,
     mission_id: str | None,
 ) -> Answer:
@@ -170,7 +179,7 @@ def move(
     from m1nd.application.use_cases.transplant import move as move_item
 
     call.confirm(confirm, "a move", f"m1nd transplant move {symbol} {source_file} {dest_file} --yes")
-    request = _request(call, symbol, source_file, dest_file, allow_protected, also, create_dest)
+    request = _request(call, symbol, source_file, dest_file, allow_protected, also, create_dest, publish)
     done = move_item(
         call.brain(),
         request,
@@ -285,12 +294,19 @@ def _request(
     allow_protected: str,
     also: Sequence[str],
     create_dest: bool,
+    publish: bool,
 ) -> PreviewRequest:
     from m1nd.application.use_cases.move_planning import PreviewRequest
 
     root = call.root()
     return PreviewRequest(
-        symbol, _relative(source, root), _relative(dest, root), allow_protected, tuple(also), create_dest
+        symbol,
+        _relative(source, root),
+        _relative(dest, root),
+        allow_protected,
+        tuple(also),
+        create_dest,
+        publish,
     )
 
 
@@ -349,6 +365,7 @@ def _facts(receipt: Mapping[str, Any], planned: bool) -> Sequence[tuple[str, str
         ("files", listed(receipt["files_changed"])),
         ("travels along", listed(receipt["deps_travelled"])),
         ("made visible", listed(shared)),
+        *_published(receipt),
         (
             "references",
             f"{receipt['refs_rewritten']:,} rewritten in {counted(len(receipt['referencing_files']), 'file')}",
@@ -367,6 +384,15 @@ def _facts(receipt: Mapping[str, Any], planned: bool) -> Sequence[tuple[str, str
     if not planned:
         rows.append(("verified", verified(check)))
     return rows
+
+
+def _published(receipt: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What became public for the other crate; a receipt of an older m1nd has no such field."""
+    rows = [
+        f"{row['name']} in {row['file']} ({row['visibility_before']} to {row['visibility_after']})"
+        for row in receipt.get("published", ())
+    ]
+    return [("made public", listed(rows))] if rows else []
 
 
 def verified(check: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ MOVE = """
     dest_file string the file, or the inline module of a file, that will define it; of a whole module, that of its new parent
     also? array{string} more items of that file to move in the same plan, each named like symbol
     create_dest? boolean whether a destination that does not exist is made, with its `mod` line; true where it is left out
+    publish? boolean between crates: make public what the other crate would have to see; false where it is left out
     allow_protected? string why a protected zone may be crossed; needs a stamp
 """
 
@@ -15,7 +16,7 @@ MOVES = (
     Verb(
         "transplant_preview",
         f"{CASES}.transplant",
-        "m1nd transplant preview SYMBOL SOURCE DEST [--also SYMBOL]… [--no-create] [--allow-protected REASON] [--diff]",
+        "m1nd transplant preview SYMBOL SOURCE DEST [--also SYMBOL]… [--no-create] [--publish] [--allow-protected REASON] [--diff]",
         "Plan the move of one item and keep the plan for five minutes; no file changes.",
         fields(MOVE),
         fields("""
@@ -56,7 +57,7 @@ MOVES = (
     Verb(
         "transplant",
         f"{CASES}.transplant",
-        "m1nd transplant move SYMBOL SOURCE DEST --yes [--also SYMBOL]… [--no-create] [--verify check|none] [--accept-unresolved]",
+        "m1nd transplant move SYMBOL SOURCE DEST --yes [--also SYMBOL]… [--no-create] [--publish] [--verify check|none] [--accept-unresolved]",
         "Preview and commit in one call.",
         fields(
             MOVE

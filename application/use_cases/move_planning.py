@@ -43,6 +43,8 @@ class PreviewRequest:
     """More items of the source file, each named like `symbol`, for the same plan."""
     create_dest: bool = True
     """A destination that does not exist is made, with its `mod` line."""
+    publish: bool = False
+    """What a move between crates would have to show to the other crate is made public."""
 
 
 @collector_off()
@@ -97,6 +99,7 @@ def _resolved(brain: Brain, request: PreviewRequest, workspace: Workspace) -> Mo
         request.create_dest,
         source.inner,
         dest.inner,
+        request.publish,
     )
 
 

@@ -169,6 +169,7 @@ def _preview(
             symbol_id=moves[0].symbol_id,
             allow_protected=request.allow_protected,
             create_dest=request.create_dest,
+            publish=request.publish,
         ),
         candidate=dict(
             plan.receipt | _ageing(brain, id, plan, command),
@@ -285,6 +286,7 @@ def _same_plan(brain: Brain, made: Preview) -> MovePlan:
         asked.allow_protected,
         asked.also,
         asked.create_dest,
+        asked.publish,
     )
     snapshot = brain.graph.rust()
     for file in made.files:
@@ -306,7 +308,8 @@ def _modified(path: str, made: Preview, why: str = "it changed after the preview
         "source_modified",
         f"source_modified: '{path}': {why}. NOTHING was written",
         hint=f"m1nd transplant preview {made.request.symbol} {made.request.source_file} {made.request.dest_file}"
-        + ("" if made.request.create_dest else " --no-create"),
+        + ("" if made.request.create_dest else " --no-create")
+        + (" --publish" if made.request.publish else ""),
         path=path,
         preview_id=made.preview_id,
     )
@@ -320,4 +323,5 @@ def _arguments(request: PreviewRequest) -> dict[str, Any]:
         "dest_file": request.dest_file,
         "allow_protected": request.allow_protected,
         "create_dest": request.create_dest,
+        "publish": request.publish,
     }

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Never
 
-from m1nd.domain.move.crossing import check_crates
+from m1nd.domain.move.crossing import check_compiled_alike
 from m1nd.domain.move.frontiers import frontier
 from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.inline_modules import inner_module, place_of, source_module, spells_a_way
@@ -77,7 +77,7 @@ def find_modules(workspace: Workspace, request: MoveRequest) -> tuple[Module, Mo
     if start.definition == end.definition:
         _refuse_same(request, place_of(workspace, start))
     if start.definition.crate != end.definition.crate:
-        check_crates(workspace, start, end)
+        check_compiled_alike(start, end)
     return start, end
 
 

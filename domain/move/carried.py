@@ -13,6 +13,7 @@ from m1nd.domain.move.compose import written as written_text
 from m1nd.domain.move.gates import TEST, conditions_of, gates_of
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.needs import Collector
+from m1nd.domain.move.past_modules import is_closed, write_past_modules
 from m1nd.domain.move.raw_names import raw_path
 from m1nd.domain.move.reach import is_shown_on_the_way, module_of
 from m1nd.domain.move.shared_macros import share
@@ -47,6 +48,9 @@ def provide(collector: Collector, name: str, occurrences: list[Occurrence]) -> N
         for b in move.workspace.lookup(move.source.definition, name, namespace, occurrences[0].start)
     ]
     definitions = {d for o in occurrences for d in o.denotes[0]}
+    if all(is_closed(collector, d) for d in definitions):
+        write_past_modules(collector, occurrences)
+        return
     imported = any(b.origin == "import" and b.definition in definitions for b in bindings)
     outside = [b for b in bindings if b.definition in definitions and b.origin == "external_glob"]
     if len(definitions) > 1 and {b.definition for b in outside} == definitions:

@@ -155,7 +155,9 @@ def _compare(
             _refuse(move, path, old, new)
         return
     if not before:
-        if old.in_macro != MACRO_BODY and any(d in move.renamed.values() for d in new.target):
+        if old.in_macro != MACRO_BODY and any(
+            d in move.renamed.values() and not _is_promised(move, old, d) for d in new.target
+        ):
             _refuse(move, path, old, new)
         return
     changed = before != now and not _stand_together(move, old, new)
@@ -163,6 +165,14 @@ def _compare(
         changed = False
     if changed or was_seen(move.workspace, old) and not was_seen(planned, new):
         _refuse(move, path, old, new)
+
+
+def _is_promised(move: Move, old: Occurrence, arrived: Definition) -> bool:
+    """An import that was written ahead, for the moved item to be shown by."""
+    module = (arrived.crate, arrived.path[:-1])
+    return old.role is Role.USE and any(
+        (home.crate, home.path) == module and name == arrived.name for home, name in move.promised
+    )
 
 
 def _stand_together(move: Move, old: Occurrence, new: Occurrence) -> bool:

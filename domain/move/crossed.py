@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from m1nd.domain.move.crossing import may_name, refuse_unnamed
+from m1nd.domain.move.crossing import check_crates, may_name, refuse_unnamed
 from m1nd.domain.move.crossing_result import Ranges, check_paths
-from m1nd.domain.move.crossing_text import check_moved_text, check_seen, check_statements
+from m1nd.domain.move.crossing_text import check_moved_text, check_statements, is_unseen, refuse_unseen
 from m1nd.domain.move.crossing_types import check_types
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.surface import is_public
 from m1nd.domain.move.world import Move
-from m1nd.domain.rust.names import Definition, DefinitionKind
+from m1nd.domain.rust.names import Definition
 from m1nd.domain.rust.workspace import Workspace
 
 
@@ -29,10 +29,10 @@ def check_needs(
     """What the plan would ask for: nothing is made public but what moves, and imports mean the same at the new home."""
     if not move.crosses:
         return
-    for definition in sorted(viewed, key=lambda d: d.path):
-        if definition.kind is DefinitionKind.ITEM:
-            check_seen(move, definition, "named, or by its values")
     check_statements(move, arrival, statements)
+    check_crates(move.workspace, move.source, move.home)
+    unseen = (d for d in sorted(viewed, key=lambda d: d.path) if is_unseen(move, d))
+    refuse_unseen(move, dict.fromkeys(unseen, "named, or by its values"))
 
 
 def check_result(move: Move, planned: Workspace, new: Ranges) -> None:

@@ -18,10 +18,9 @@ from m1nd.domain.rust.workspace import Workspace
 OPEN_KINDS = frozenset(("fn", "const", "static", "type", "struct", "enum", "union", "impl"))
 """What crosses. A trait and a `macro_rules` take rights with them that only their own crate has."""
 PLAIN_CONDITION = re.compile(
-    r"^(?:cfg|all|any|not|unix|windows|debug_assertions|panic|true|false|target_\w+)$"
+    r"^(?:cfg|all|any|not|unix|windows|debug_assertions|panic|true|false|target_\w+|docsrs|miri)$"
 )
 WORD = re.compile(r'"[^"]*"|[A-Za-z_]\w*')
-LIFTED = ("no_std", "no_core", "no_implicit_prelude")
 JUDGED = frozenset(("unsafe_code", "missing_docs", "unused_imports"))
 """Lints that `lints.py` and the rules of imports judge for each item."""
 FEATURE = re.compile(r"^feature\s*\((.*)\)$", re.DOTALL)
@@ -38,12 +37,15 @@ def may_name(workspace: Workspace, viewer: str, wanted: str) -> bool:
 def refuse_unnamed(workspace: Workspace, viewer: str, wanted: str, why: str) -> Never:
     """Refuse with what would have to be so for `viewer` to name `wanted`; `why` says what needs it."""
     mine, theirs = workspace.target(viewer.partition("#")[0]), workspace.target(wanted)
-    if theirs.kind is not TargetKind.LIB or mine.package == theirs.package:
+    if theirs.kind is not TargetKind.LIB or theirs.proc_macro or mine.package == theirs.package:
+        told = f"no code outside can name the {_called(theirs)}"
+        if theirs.proc_macro:
+            told = f"the {_called(theirs)} is one of procedural macros, which shows nothing else"
+        elif theirs.kind is TargetKind.LIB:
+            told = f"the {_called(mine)} cannot name the {_called(theirs)}"
         refuse(
-            closed_code(mine, theirs),
-            f"{why}, and no code outside can name the {_called(theirs)}"
-            if theirs.kind is not TargetKind.LIB
-            else f"{why}, and the {_called(mine)} cannot name the {_called(theirs)}",
+            "target_unnameable",
+            f"{why}, and {told}",
             hint="name a destination in the library that both can name, or move what needs it too (--also)",
             source_crate=mine.name,
             dest_crate=theirs.name,
@@ -97,7 +99,7 @@ def refuse_crossing(
 
 
 def check_crates(workspace: Workspace, source: Module, home: Module) -> None:
-    """Refuse what no item could cross: `cross_crate`, `other_target`."""
+    """Refuse what no item crosses here: `cross_crate`, `other_target`. What the language forbids is asked before."""
     for why in _differences(workspace, source, home):
         refuse_crossing(workspace, source.definition.crate, home.definition.crate, why)
 
@@ -109,16 +111,11 @@ def _differences(workspace: Workspace, source: Module, home: Module) -> Iterator
         yield "they belong to different cargo workspaces"
     if right.proc_macro:
         yield "a crate of procedural macros shows nothing but its macros"
-    if TargetKind.BUILD in (left.kind, right.kind) and left.package == right.package:
-        yield "a build script and its package know nothing of each other"
     if left.edition != right.edition:
         yield f"their editions differ ({left.edition} and {right.edition}), and so may what the text means"
     if left.edition < 2018:
         yield "in edition 2015 paths begin at the crate root"
-    here, there = (_root_attributes(workspace, t) for t in (left, right))
-    lifted = [a for a in there if any(word in a for word in LIFTED)]
-    if lifted and lifted != [a for a in here if any(word in a for word in LIFTED)]:
-        yield f"{right.root_file} says `#![{lifted[0]}]`, and {left.root_file} does not"
+    here, there = (root_attributes(workspace, t) for t in (left, right))
     missing = sorted(_unstable(here) - _unstable(there))
     if missing:
         yield f"{left.root_file} turns on `#![feature({missing[0]})]`, and {right.root_file} does not"
@@ -127,13 +124,22 @@ def _differences(workspace: Workspace, source: Module, home: Module) -> Iterator
         yield f"{home.file} denies the lint `{stricter[0]}`, and {source.file} does not"
     if is_denied(workspace, source, "unused_crate_dependencies"):
         yield f"{source.file} denies the lint `unused_crate_dependencies`, and the moved text may be the last that uses one"
+
+
+def check_compiled_alike(source: Module, home: Module) -> None:
+    """Refuse with `cfg_mismatch` a module whose conditions the other crate cannot answer."""
     for module in (source, home):
         for condition in module.cfg:
             if not is_plain(condition):
-                yield f"{module.file} is compiled under `{condition}`, which may differ from crate to crate"
+                refuse(
+                    "cfg_mismatch",
+                    f"{module.file} is compiled under `{condition}`, which the two crates answer each for itself",
+                    hint="name a destination in the crate of the source, or lift the condition first",
+                    path=module.file,
+                )
 
 
-def _root_attributes(workspace: Workspace, target: Target) -> tuple[str, ...]:
+def root_attributes(workspace: Workspace, target: Target) -> tuple[str, ...]:
     return tuple(workspace.facts[target.root_file].inner_attributes)
 
 

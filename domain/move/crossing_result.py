@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from m1nd.domain.move.certificate import was_seen
 from m1nd.domain.move.crossing import may_name, refuse_unnamed
 from m1nd.domain.move.text import line_number
+from m1nd.domain.move.unpublished import path_wanted, refuse_unpublished
 from m1nd.domain.move.world import Move, is_doctest
-from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.crate_names import crate_of_text
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
@@ -31,11 +31,13 @@ def check_paths(move: Move, planned: Workspace, new: Ranges) -> None:
         if hidden is not None or not was_seen(planned, occurrence):
             line = line_number(planned.sources[path], occurrence.start)
             spelled = "::".join(s.name for s in occurrence.segments)
-            refuse(
-                "not_movable",
-                f"after the move {path}:{line} would say `{spelled}`, and some step of that path is not public: no module is "
-                "made public for a move",
-                hint=f"make the way to it public first, or name a destination that {path} can reach",
+            target = hidden or next((d for d in occurrence.target if d.kind is DefinitionKind.ITEM), None)
+            known = target is not None and move.workspace.locate(target) is not None
+            refuse_unpublished(
+                f"after the move {path}:{line} would say `{spelled}`, and some step of that path is not public",
+                hint=f"make the way to it public first, name a destination that {path} can reach",
+                seen=(target,) if known and target is not None else (),
+                named=(path_wanted(move, target),) if known and target is not None else (),
                 file=path,
                 name=spelled,
             )

@@ -5,20 +5,23 @@ crate, dependencies. In another crate each would mean something else or nothing,
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Never
 
 from m1nd.domain.move.crossing import OPEN_KINDS, is_plain, may_name, refuse_crossing, refuse_unnamed
+from m1nd.domain.move.crossing_std import check_std
+from m1nd.domain.move.exhaustive import BUILDS, check_exhaustive_types
 from m1nd.domain.move.gates import TEST, conditions_of
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.macro_needs import body_of
 from m1nd.domain.move.needs import ANCHORS, moved_occurrences
 from m1nd.domain.move.text import line_number
+from m1nd.domain.move.unpublished import path_wanted, refuse_unpublished
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust import crate_names
 from m1nd.domain.rust.bodies.documentation import DOCTEST
-from m1nd.domain.rust.cargo import Dependency, TargetKind
+from m1nd.domain.rust.cargo import Dependency
 from m1nd.domain.rust.macros import is_exported
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.occurrences import HELPER
@@ -31,27 +34,44 @@ BOUND_MACRO = re.compile(rb"\b(env|option_env|include|include_str|include_bytes|
 BOUND_WORD = re.compile(rb"(\$crate\b|\bextern\s+crate\b)")
 BOUND_ATTRIBUTE = re.compile(
     rb"#\s*\[\s*(?:unsafe\s*\(\s*)?(no_mangle|export_name|link_section|linkage|link|used|global_allocator|panic_handler|"
-    rb"alloc_error_handler|non_exhaustive|macro_export|macro_use|fundamental|rustc_\w+)\b"
+    rb"alloc_error_handler|macro_export|macro_use|fundamental|rustc_\w+)\b"
 )
 CONDITION = re.compile(rb"\bcfg(?:_attr)?\s*!?\s*\(")
+ANYWHERE = re.compile(
+    r"(?:allow|warn|expect|inline|cold|track_caller|ignore|must_use|deprecated|doc)\b(?!\s*=\s*include)"
+)
+"""Attributes that mean the same in every crate and name nothing."""
 NOT_LOOKED_UP = (Role.METHOD, Role.FIELD, Role.DOC, Role.TOKEN, Role.FORMAT, Role.VISIBILITY)
 SPELLING = frozenset(Role) - {Role.METHOD, Role.FIELD, Role.DOC, Role.VISIBILITY}
 OURS = (DefinitionKind.ITEM, DefinitionKind.MODULE)
 
 
 def check_moved_text(move: Move) -> None:
-    """Refuse what cannot cross. Raises Refused: `cross_crate`, `other_target`, `dependency_missing`, `dependency_cycle`, `not_movable`."""
+    """Refuse what cannot cross; what the language or the manifests forbid comes before what is not done here.
+
+    Raises Refused: `cfg_mismatch`, `dependency_missing`, `dependency_cycle`, `target_unnameable`, `cross_crate`, `other_target`,
+    `not_movable`.
+    """
     _check_kinds(move)
     for extent in move.extents:
+        _check_conditions(move, extent.start, extent.end)
+    read = [o for o in moved_occurrences(move) if o.segments and o.role is not Role.DOC and not is_doctest(o)]
+    for occurrence in read:
+        _check_dependencies(move, occurrence)
+    for extent in move.extents:
         _check_words(move, extent.start, extent.end)
-    _check_tests(move)
-    for occurrence in moved_occurrences(move):
-        if occurrence.segments and occurrence.role is not Role.DOC and not is_doctest(occurrence):
-            _check_macro(move, occurrence)
-            _check_known(move, occurrence)
-            _check_dependencies(move, occurrence)
-            _check_visible(move, occurrence)
-            _check_exhaustive(move, occurrence)
+    for occurrence in read:
+        _check_macro(move, occurrence)
+        _check_known(move, occurrence)
+        _check_exhaustive(move, occurrence)
+    check_exhaustive_types(move)
+    check_std(move)
+    unseen: dict[Definition, str] = {}
+    for occurrence in read:
+        for definition in (d for ds in occurrence.denotes for d in ds):
+            if is_unseen(move, definition):
+                unseen.setdefault(definition, _place(move, occurrence.start))
+    refuse_unseen(move, unseen)
 
 
 def _check_kinds(move: Move) -> None:
@@ -62,18 +82,8 @@ def _check_kinds(move: Move) -> None:
             _closed(move, item.start, f"the {kind} `{item.name}` does not cross crates yet")
 
 
-def _check_tests(move: Move) -> None:
-    """A `#[test]` crosses into crates of tests only."""
-    if move.workspace.target(move.home.definition.crate).kind in (TargetKind.TEST, TargetKind.BENCH):
-        return
-    for item in (move.facts.items[i] for i in move.items):
-        if TEST in conditions_of(item):
-            why = f"the test `{item.name}` would stand in code that every build compiles, with imports that only tests use"
-            _closed(move, item.start, why)
-
-
 def _check_words(move: Move, start: int, end: int) -> None:
-    """What text alone tells: the environment of the build, features, names that the linker reads."""
+    """What text alone tells: the environment of the build, names that the linker reads."""
     source = move.workspace.sources[move.source_file]
     text = _code(move, source[start:end])
     for pattern, what in (
@@ -84,12 +94,54 @@ def _check_words(move: Move, start: int, end: int) -> None:
         found = pattern.search(text)
         if found:
             _closed(move, start + found.start(), what.format(found[1].decode()))
+
+
+def _check_conditions(move: Move, start: int, end: int) -> None:
+    """Refuse with `cfg_mismatch` a condition in the moved text that each crate answers for itself."""
+    source = move.workspace.sources[move.source_file]
+    text = _code(move, source[start:end])
     for found in CONDITION.finditer(text):
         condition = source[start + found.start() : start + _closing(text, found.end() - 1)].decode(
             "utf-8", "replace"
         )
-        if not is_plain(condition.replace("!", "")):
-            _closed(move, start + found.start(), f"`{condition}` may have another answer in the other crate")
+        if not is_plain(_predicate(condition.replace("!", ""))):
+            _refuse_condition(move, f"`{condition}` ({_place(move, start + found.start())})")
+
+
+def _predicate(condition: str) -> str:
+    """What a `cfg_attr` asks, where all that it then says are attributes without names of the crate; else the whole of it."""
+    asked, comma, said = condition.removeprefix("cfg_attr").strip()[1:-1].partition(",")
+    if not condition.startswith("cfg_attr") or not comma:
+        return condition
+    while asked.count("(") > asked.count(")") and said:
+        more, comma, said = said.partition(",")
+        asked += "," + more
+    plain = all(ANYWHERE.match(one.strip()) for one in _parts(said))
+    return f"cfg({asked})" if plain else condition
+
+
+def _parts(listed: str) -> Iterator[str]:
+    """The parts between the commas that stand in no parentheses."""
+    depth, part = 0, ""
+    for letter in listed:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == "," and depth == 0:
+            yield part
+            part = ""
+        else:
+            part += letter
+    if part.strip():
+        yield part
+
+
+def _refuse_condition(move: Move, told: str) -> Never:
+    """A condition that each crate answers for itself: features, and `test`."""
+    refuse(
+        "cfg_mismatch",
+        f"{told} asks what each crate answers for itself, and the two answers may differ",
+        hint=f"lift the condition first, or name a destination in the crate of {move.source_file}",
+        path=move.source_file,
+    )
 
 
 def _code(move: Move, text: bytes) -> bytes:
@@ -218,16 +270,9 @@ def _dependency(move: Move, crate: str, name: str) -> Dependency | None:
     return crate_names.named(move.workspace.cargo.package_at(target.package), name, target)
 
 
-def _check_visible(move: Move, occurrence: Occurrence) -> None:
-    """Nothing is made public for the moved text: it reaches what its new crate can see already."""
-    for definition in (d for ds in occurrence.denotes for d in ds):
-        if definition.kind is DefinitionKind.ITEM:
-            check_seen(move, definition, _place(move, occurrence.start))
-
-
 def _check_exhaustive(move: Move, occurrence: Occurrence) -> None:
     """What its own crate may build and match whole, `#[non_exhaustive]` forbids to every other (E0004, E0638, E0639)."""
-    if occurrence.role not in (Role.PATTERN, Role.STRUCT, Role.CALL, Role.EXPRESSION):
+    if occurrence.role not in BUILDS:
         return
     named = [d for ds in occurrence.denotes for d in ds if d.crate == move.source.definition.crate]
     enums = (move.workspace.forest.owner_definition(d) for d in named if d.item_kind == "variant")
@@ -239,19 +284,24 @@ def _check_exhaustive(move: Move, occurrence: Occurrence) -> None:
             _closed(move, occurrence.start, why)
 
 
-def check_seen(move: Move, definition: Definition, place: str) -> None:
-    """Refuse with `not_movable` what the new home does not see of another crate. Modules are judged by the paths written."""
+def is_unseen(move: Move, definition: Definition) -> bool:
+    """The new home does not see this item of another crate. Modules are judged by the paths written."""
     home = move.home.definition
-    if definition.crate == home.crate or move.after(definition) != definition:
-        return
-    visibility = move.workspace.visibility_of(definition)
-    if not move.workspace.can_see(home, visibility):
-        name = "::".join(definition.path)
-        refuse(
-            "not_movable",
-            f"the moved text needs `{name}` ({place}), which is not public: `{move.workspace.target(home.crate).name}` is "
-            "another crate, and a move publishes nothing but what is moved",
-            hint=f"move `{definition.name}` too (--also), or make it `pub` first",
+    if definition.kind is not DefinitionKind.ITEM or definition.crate == home.crate:
+        return False
+    if move.after(definition) != definition:
+        return False
+    return not move.workspace.can_see(home, move.workspace.visibility_of(definition))
+
+
+def refuse_unseen(move: Move, unseen: Mapping[Definition, str]) -> None:
+    """Refuse with `not_movable` items that the new home would have to see, each with the place that needs it."""
+    for definition, place in unseen.items():
+        name, home = "::".join(definition.path), move.workspace.target(move.home.definition.crate).name
+        refuse_unpublished(
+            f"the moved text needs `{name}` ({place}), which is not public, and `{home}` is another crate",
+            hint=f"move `{definition.name}` too (--also), make it `pub` first",
+            seen=unseen,
             name=name,
         )
 
@@ -262,8 +312,8 @@ def check_statements(move: Move, arrival: Workspace, statements: Iterable[UseSta
     for statement in statements:
         told = f"the new import `{statement.text(b'').decode().strip()}`"
         for gate in statement.gates:
-            if gate.startswith("cfg") and not is_plain(gate):
-                _closed(move, move.root_item.start, f"{told} stands under a condition of the old crate")
+            if gate.startswith("cfg") and not is_plain(gate) and not (gate == TEST and _is_for_tests(move)):
+                _refuse_condition(move, f"{told}, `{gate}`,")
         roots = _roots(move, arrival, statement)
         if not roots:
             _closed(move, move.root_item.start, f"nothing in the new crate explains {told}")
@@ -272,6 +322,11 @@ def check_statements(move: Move, arrival: Workspace, statements: Iterable[UseSta
                 check_outside(move, definition.crate, told)
             elif definition.kind in OURS and not may_name(move.workspace, home, definition.crate):
                 refuse_unnamed(move.workspace, home, definition.crate, f"{told} is needed")
+
+
+def _is_for_tests(move: Move) -> bool:
+    """Everything that moves is compiled for tests alone, as its imports then are."""
+    return all(TEST in conditions_of(move.facts.items[i]) for i in move.items)
 
 
 def _roots(move: Move, arrival: Workspace, statement: UseStatement) -> tuple[Definition, ...]:
@@ -292,10 +347,10 @@ def check_trait(move: Move, trait: Definition) -> None:
     why = f"the moved text may call methods of the trait `{trait.name}`"
     if trait.crate != home and not may_name(move.workspace, home, trait.crate):
         refuse_unnamed(move.workspace, home, trait.crate, why)
-    refuse(
-        "not_movable",
+    refuse_unpublished(
         f"{why}, and no public path leads to it from {move.dest_file}",
-        hint=f"make a public path to `{trait.name}` first, or choose another destination",
+        hint=f"make a public path to `{trait.name}` first, choose another destination",
+        named=(path_wanted(move, trait),),
         name="::".join(trait.path),
     )
 

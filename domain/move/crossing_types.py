@@ -5,13 +5,15 @@ Impl blocks of the type's own file move along. Every other impl that speaks of t
 macro may be given the type, for it may make an impl of it. Source: the Rust Reference (Orphan rules).
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from m1nd.domain.move.crossing import refuse_crossing
 from m1nd.domain.move.macro_order import MACRO_BODY
 from m1nd.domain.move.members_at_home import member_modifiers, viewers_of
 from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.text import line_number
+from m1nd.domain.move.unpublished import refuse_unpublished
 from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.associated import generic_names
@@ -22,6 +24,8 @@ from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.prelude import STD_MACROS
 
 TYPES = ("struct", "enum", "union")
+MAKES = re.compile(rb"\bimpl\b|\bderive\b|[A-Za-z_]\w*\s*!\s*[\[({]")
+"""What the body of a macro makes an impl with, or may: `impl`, a derive, another macro."""
 Impl = tuple[Definition, str, int]
 """`(module, file, item)`."""
 
@@ -51,7 +55,7 @@ def check_types(move: Move) -> None:
 def _check_use(move: Move, types: frozenset[Definition], path: str, occurrence: Occurrence) -> None:
     """A macro that is given the type, and a literal or pattern of a struct whose fields are not all public."""
     line = line_number(move.workspace.sources[path], occurrence.start)
-    if occurrence.in_macro and occurrence.in_macro not in STD_MACROS and occurrence.role is not Role.USE:
+    if _may_make_an_impl(move, occurrence):
         name = occurrence.segments[-1].name
         given = f"the macro `{occurrence.in_macro}!` is given `{name}`"
         if occurrence.in_macro == MACRO_BODY:
@@ -64,9 +68,25 @@ def _check_use(move: Move, types: frozenset[Definition], path: str, occurrence: 
             hint=f"write out what the macro makes at {path}:{line} first, then preview again",
         )
     if occurrence.role is Role.STRUCT and any(d in types for d in occurrence.target):
-        hidden = next((d for d, _, _ in member_modifiers(move, "pub") if d.item_kind == "field"), None)
-        if hidden is not None and any(hidden.path[:-1] == d.path for d in occurrence.target):
-            _refuse_published(move, hidden, f"{path}:{line}")
+        fields = [d for d, _, _ in member_modifiers(move, "pub") if d.item_kind == "field"]
+        hidden = [f for f in fields if any(f.path[:-1] == d.path for d in occurrence.target)]
+        if hidden:
+            _refuse_hidden(hidden, f"{path}:{line}")
+
+
+def _may_make_an_impl(move: Move, occurrence: Occurrence) -> bool:
+    """It stands in a macro that is no standard one, nor one of the workspace whose body holds no impl and calls no other."""
+    name = occurrence.in_macro
+    if not name or name in STD_MACROS or occurrence.role is Role.USE:
+        return False
+    workspace = move.workspace
+    bodies = [
+        workspace.sources[path][item.start : item.end]
+        for path in workspace.files_around(occurrence.module.crate.partition("#")[0])
+        for item in workspace.facts[path].items
+        if item.kind is ItemKind.MACRO_RULES and item.name == name
+    ]
+    return not bodies or any(MAKES.search(b) for b in bodies)
 
 
 def _with_type_aliases(move: Move, types: frozenset[Definition]) -> frozenset[Definition]:
@@ -198,13 +218,14 @@ def _check_members(move: Move) -> None:
     found = viewers_of(move, members, root_of(move.source.definition))
     for member in sorted(found, key=lambda d: d.path):
         outside = sorted({"::".join(("crate", *v.path)) for v in found[member]})
-        _refuse_published(move, member, f"`{outside[0]}`")
+        _refuse_hidden([member, *found], f"`{outside[0]}`")
 
 
-def _refuse_published(move: Move, member: Definition, place: str) -> None:
-    refuse(
-        "not_movable",
+def _refuse_hidden(members: Sequence[Definition], place: str) -> None:
+    member = members[0]
+    refuse_unpublished(
         f"`{'::'.join(member.path)}` is not public, and {place} uses it; after the move it would be of another crate",
-        hint=f"make `{member.name}` public, or give the type a public fn for it first, then preview again",
+        hint=f"make `{member.name}` public, give the type a public fn for it first",
+        seen=members,
         name="::".join(member.path),
     )

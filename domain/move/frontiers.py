@@ -199,10 +199,14 @@ FRONTIERS: tuple[Frontier, ...] = (
         "",
         "A fn, const, static, type, struct, enum or union moves to another crate of the same cargo workspace and edition (a library "
         "and its binaries, tests and examples are different crates) when every crate that must name the other after it already "
-        "depends on it unconditionally: nothing is added to a manifest. Only what moves is made public; what a library showed it "
-        "goes on to show by `pub use`. Closed, by cross_crate, other_target, dependency_missing, dependency_cycle, orphan_rule or "
-        "not_movable: traits, macros and whole modules, private members in use outside, impls that only the crate of the type may write, features "
-        "and the build's environment in the moved text. Features that others turn on for a shared dependency are not seen.",
+        "depends on it unconditionally: nothing is added to a manifest. Only what moves is made public, unless --publish (`publish: true`) "
+        "asks for more: then the items and members that the other crate must see become `pub`, with what their interface speaks of, and a "
+        "private module shows what it holds by `pub use` in the nearest module that is open; the receipt's `published` lists them. What a "
+        "library showed it goes on to show by `pub use`. Closed, by cross_crate or other_target: traits, macros and whole modules, another "
+        "edition, what a macro of the workspace makes of the moved text, the environment of the build, `std` where the new crate has none. "
+        "Forbidden as things stand, by dependency_missing, dependency_cycle, target_unnameable, orphan_rule or cfg_mismatch: a dependency "
+        "that is not there or would close a circle, what a program or a test holds, impls that only the crate of the type may write, "
+        "features. Features that others turn on for a shared dependency are not seen.",
         (
             "204",
             "500",
@@ -230,6 +234,7 @@ FRONTIERS: tuple[Frontier, ...] = (
             "544",
             "546",
             "test_move_crates",
+            "test_move_crates_published",
             "test_move_crates_refused",
         ),
     ),

@@ -16,6 +16,7 @@ from m1nd.domain.move.certificate import certify
 from m1nd.domain.move.collisions import check_collisions
 from m1nd.domain.move.compose import Change, Composition, written
 from m1nd.domain.move.crossed import check_needs, check_result, check_start
+from m1nd.domain.move.crossing_lints import impl_allowances
 from m1nd.domain.move.dependencies import needs_of
 from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.import_edits import import_edits
@@ -34,6 +35,7 @@ from m1nd.domain.move.new_home import NewHome, line_of_module, new_home
 from m1nd.domain.move.new_imports import check_new_imports
 from m1nd.domain.move.parses import check_parse
 from m1nd.domain.move.pruning import Pruned
+from m1nd.domain.move.publishing import PublishedTree, published_for, with_published
 from m1nd.domain.move.question import resolve
 from m1nd.domain.move.reach import Raised
 from m1nd.domain.move.receipt import receipt
@@ -88,8 +90,18 @@ def plan_move(
 def _plan_of(
     request: MoveRequest, workspace: Workspace, files: frozenset[str], unreadable: Mapping[str, Unreadable]
 ) -> MovePlan:
-    """The plan on a tree that has the destination."""
-    move = resolve(request, workspace)
+    """The plan on a tree that has the destination, with what it lacks made public where that is asked for."""
+    plan, tree = published_for(request, workspace, lambda tree: _plan_on(request, tree, files, unreadable))
+    if not tree.told:
+        return plan
+    planned, told = with_published(plan.files, plan.receipt, workspace, tree)
+    return evolve(plan, files=planned, receipt=told)
+
+
+def _plan_on(
+    request: MoveRequest, tree: PublishedTree, files: frozenset[str], unreadable: Mapping[str, Unreadable]
+) -> MovePlan:
+    move = evolve(resolve(request, tree.world), promised=tree.promised)
     if not move.files:
         return _planned(move, unreadable)
     found = plan_module(move, files, unreadable)
@@ -121,7 +133,7 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     attributes = {
         i: check_lints(move, i, s, arrival, bool(requalified.viewers.get(_defined(move, i))))
         for i, s in standings.items()
-    }
+    } | dict(impl_allowances(move, standings))
     pruned = pruned_imports(
         move, needs.leaves | traits.leaves | twins.leaves, needs.held | traits.held, requalified
     )

@@ -7,12 +7,14 @@ from attrs import evolve
 from m1nd.domain.move.compose import written
 from m1nd.domain.move.crossing import may_name, refuse_unnamed
 from m1nd.domain.move.facades import facade_of
+from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.import_chains import imports_of_name
 from m1nd.domain.move.raw_names import raw_name
 from m1nd.domain.move.reach import from_outside, parent_of, path_to
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.textual_macros import is_at_the_root
+from m1nd.domain.move.unpublished import Shown, refuse_unpublished
 from m1nd.domain.move.world import Move, is_doctest, occurrences_called
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.crate_names import DOCTEST
@@ -187,10 +189,19 @@ def _refuse_unreachable(notes: Notes, file: str, occurrence: Occurrence, after: 
             file=file,
             line=line,
         )
-    crate = move.workspace.target(home.crate).name if move.crosses else "crate"
+    if move.crosses:
+        gates = tuple(g for g in conditions_of(move.root_item) if g.startswith("cfg"))
+        refuse_unpublished(
+            f"{file}:{line} uses `{after.name}`, but no path leads from there to "
+            f"{'::'.join((move.workspace.target(home.crate).name, *after.path))}: {move.dest_place} is private to it",
+            hint=f"make the module of {move.dest_place} visible to {file}, move to another file",
+            named=(Shown(home, after.path[len(home.path)], occurrence.module, arrives=True, gates=gates),),
+            file=file,
+            line=line,
+        )
     refuse(
         "not_movable",
-        f"{file}:{line} uses `{after.name}`, but no path leads from there to {'::'.join((crate, *after.path))}: "
+        f"{file}:{line} uses `{after.name}`, but no path leads from there to {'::'.join(('crate', *after.path))}: "
         f"{move.dest_place} is private to it",
         hint=f"make the module of {move.dest_place} visible to {file}, or move to another file",
         file=file,

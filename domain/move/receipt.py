@@ -36,6 +36,7 @@ def receipt(
         "files_moved": [],
         "deps_travelled": [_travelled(facts.items[i]) for i in move.items if i not in move.roots],
         "deps_shared": [_shared(one) for one in raised],
+        "published": [],
         "referencing_files": sorted(requalified.files),
         "refs_rewritten": requalified.rewritten,
         "refs_unresolved": list(requalified.unresolved),

@@ -28,6 +28,8 @@ class MoveRequest:
     """The way from the source file to the inline module that holds the symbol (`inline_modules.py`)."""
     dest_inner: tuple[str, ...] = ()
     """The way from the destination file to the inline module that will hold it."""
+    publish: bool = False
+    """What the other crate would have to see may be made `pub` (`publishing.py`)."""
 
     def each(self) -> "tuple[MoveRequest, ...]":
         """One request an item, this one's own first."""

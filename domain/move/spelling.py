@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from typing import Never
 
 from m1nd.domain.move.reach import crate_prefix, from_outside, module_of, path_to
+from m1nd.domain.move.unpublished import path_wanted, refuse_unpublished
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence
 from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.visibility import can_see
@@ -24,11 +26,21 @@ def spell(workspace: Workspace, move: Move, definition: Definition) -> tuple[str
     if definition.crate != move.home.definition.crate:
         assumed = frozenset()  # nothing of another crate is made visible
     path = path_to(workspace, definition, move.home.definition, assumed)
+    if path and move.crosses and path[0] == "alloc" and not _knows_alloc(workspace, move):
+        path = ("std", *path[1:])  # all of `alloc` stands in `std` under the same path
     if path and definition.kind is DefinitionKind.EXTERNAL and _is_taken(workspace, move, definition):
         return ("", *path)
     if path and definition.kind in OURS and definition.crate != move.home.definition.crate:
         return from_outside(workspace, move.home.definition, path)
     return path
+
+
+def _knows_alloc(workspace: Workspace, move: Move) -> bool:
+    """The new crate says `extern crate alloc`, or has no `std` to take its things from."""
+    target = workspace.target(move.home.definition.crate)
+    root = workspace.facts[target.root_file]
+    declared = any(i.kind is ItemKind.EXTERN_CRATE and "alloc" in (i.name, i.detail) for i in root.items)
+    return declared or any("no_std" in a for a in root.inner_attributes)
 
 
 def _module(workspace: Workspace, definition: Definition) -> Definition:
@@ -111,6 +123,18 @@ def all_seen(workspace: Workspace, move: Move, found: tuple[tuple[Definition, ..
 
 
 def refuse_unspeakable(move: Move, occurrence: Occurrence, definition: Definition) -> Never:
+    if (
+        move.crosses
+        and definition.kind is DefinitionKind.ITEM
+        and move.workspace.locate(definition) is not None
+    ):
+        refuse_unpublished(
+            f"the moved text needs `{'::'.join(definition.path)}`, which {move.dest_place} has no path to",
+            hint=f"make a public path to `{'::'.join(definition.path)}` first, choose another destination",
+            named=(path_wanted(move, definition),),
+            name="::".join(definition.path),
+            spelled="::".join(s.name for s in occurrence.segments),
+        )
     refuse(
         "not_movable",
         f"the moved text needs `{'::'.join(definition.path)}`, which {move.dest_place} has no path to",

@@ -52,6 +52,7 @@ class Check(Protocol):
         dest: str = ...,
         edition: int = ...,
         receipt: Mapping[str, Any] = ...,
+        publish: bool = ...,
     ) -> None:
         """Moving `symbol` changes the files in `after` into that text and no others; `receipt` holds fields of the receipt."""
 
@@ -64,6 +65,7 @@ class Check(Protocol):
         source: str = ...,
         dest: str = ...,
         builds: bool = ...,
+        publish: bool = ...,
     ) -> None:
         """Moving `symbol` is refused with `code`, and the message holds every one of `words`. `builds`: rustc accepts `before`."""
 
@@ -84,9 +86,10 @@ class Planned:
         dest: str = DEST,
         edition: int = 2021,
         receipt: Mapping[str, Any] = NOTHING,
+        publish: bool = False,
     ) -> None:
         files = with_root(files_of(before))
-        found = plan(files, symbol, source, dest, edition)
+        found = plan(files, symbol, source, dest, edition, publish)
         assert changed_files(found) == files_of(after)
         assert {key: found.receipt[key] for key in receipt} == receipt
         assert found.receipt["refs_unresolved"] == receipt.get("refs_unresolved", [])
@@ -100,9 +103,10 @@ class Planned:
         source: str = SOURCE,
         dest: str = DEST,
         builds: bool = True,
+        publish: bool = False,
     ) -> None:
         del builds
-        found = refused(with_root(files_of(before)), symbol, source, dest)
+        found = refused(with_root(files_of(before)), symbol, source, dest, publish)
         assert found is not None, "the move was planned"
         assert found.refusal.code == code, found.refusal.message
         for word in words:
@@ -113,9 +117,11 @@ def changed_files(found: MovePlan) -> dict[str, str]:
     return {file.path: (file.after or b"").decode() for file in found.files}
 
 
-def refused(files: Mapping[str, str], symbol: str, source: str, dest: str) -> Refused | None:
+def refused(
+    files: Mapping[str, str], symbol: str, source: str, dest: str, publish: bool = False
+) -> Refused | None:
     try:
-        plan(files, symbol, source, dest)
+        plan(files, symbol, source, dest, publish=publish)
     except Refused as found:
         return found
     return None

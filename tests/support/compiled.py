@@ -32,8 +32,9 @@ class Compiled:
         dest: str = DEST,
         edition: int = 2021,
         receipt: Mapping[str, Any] = NOTHING,
+        publish: bool = False,
     ) -> None:
-        del symbol, source, dest, receipt
+        del symbol, source, dest, receipt, publish
         files = with_root(files_of(before))
         warned = self.diagnostics(encoded(files, edition))
         more = self.diagnostics(encoded({**files, **files_of(after)}, edition)) - warned
@@ -48,8 +49,9 @@ class Compiled:
         source: str = SOURCE,
         dest: str = DEST,
         builds: bool = True,
+        publish: bool = False,
     ) -> None:
-        del code, words, symbol, source, dest
+        del code, words, symbol, source, dest, publish
         if builds:
             self.diagnostics(encoded(with_root(files_of(before))))
 

@@ -26,10 +26,14 @@ def workspace_of(sources: Mapping[str, bytes]) -> Workspace:
     return Workspace.build(read_cargo(sorted(sources), sources.get), facts, sources, parser)
 
 
-def plan(files: Mapping[str, str], symbol: str, source: str, dest: str, edition: int = 2021) -> MovePlan:
+def plan(
+    files: Mapping[str, str], symbol: str, source: str, dest: str, edition: int = 2021, publish: bool = False
+) -> MovePlan:
     """The plan of one move; a destination that does not exist is made. Raises Refused."""
     sources = encoded(files, edition)
-    request = MoveRequest(symbol, str(place_at(source)), str(place_at(dest)), create_dest=True)
+    request = MoveRequest(
+        symbol, str(place_at(source)), str(place_at(dest)), create_dest=True, publish=publish
+    )
     return plan_move(request, workspace_of(sources), frozenset(sources), {})
 
 

@@ -53,21 +53,12 @@ def code_of(text: str, symbol: str = "move_me") -> tuple[str, str]:
         ("pub fn move_me() -> &'static str {\n    module_path!()\n}\n", "module_path!"),
         ("pub fn move_me() -> (char, &'static str) {\n    ('\"', env!(\"CARGO_PKG_NAME\"))\n}\n", "env!"),
         ('pub fn move_me() -> [&\'static str; 2] {\n    [r"\\", env!("CARGO_PKG_NAME")]\n}\n', "env!"),
-        ('#[cfg(feature = "x")]\npub fn move_me() {}\n', "cfg(feature"),
-        ("#[cfg(test)]\npub fn move_me() {}\n", "cfg(test)"),
-        ('pub fn move_me() -> bool {\n    cfg!(feature = "x")\n}\n', "cfg!(feature"),
         ('#[no_mangle]\npub extern "C" fn move_me() {}\n', "no_mangle"),
-        ("#[non_exhaustive]\npub struct move_me;\n", "non_exhaustive"),
         (
             "pub fn move_me() {\n    macro_rules! inner {\n        () => {};\n    }\n    inner!()\n}\n",
             "macro_rules",
         ),
-        (
-            "macro_rules! own {\n    () => {};\n}\n\npub fn move_me() {\n    own!()\n}\n\npub fn other() {\n    own!()\n}\n",
-            "own",
-        ),
         ("pub trait move_me {}\n", "trait"),
-        ("#[test]\nfn move_me() {}\n", "test"),
         ("macro_rules! move_me {\n    () => {};\n}\n", "macro rules"),
         ("pub fn move_me() {\n    made_elsewhere();\n}\n", "made_elsewhere"),
     ],
@@ -79,11 +70,53 @@ def test_text_that_is_bound_to_its_crate_stays(text: str, word: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text, word",
+    [
+        ('#[cfg(feature = "x")]\npub fn move_me() {}\n', "cfg(feature"),
+        ("#[cfg(test)]\npub fn move_me() {}\n", "cfg(test)"),
+        ('pub fn move_me() -> bool {\n    cfg!(feature = "x")\n}\n', "cfg!(feature"),
+        ("#[cfg_attr(test, derive(Debug))]\npub struct move_me;\n", "cfg_attr(test"),
+        ("#[cfg_attr(unix, derive(Debug))]\npub struct move_me;\n", "cfg_attr(unix"),
+    ],
+)
+def test_what_each_crate_answers_for_itself_is_a_matter_of_conditions(text: str, word: str) -> None:
+    code, message = code_of(tree(text))
+    assert code == "cfg_mismatch"
+    assert word in message
+
+
+def test_a_module_under_a_feature_is_a_matter_of_conditions() -> None:
+    text = tree("pub fn move_me() {}\n").replace("pub mod alpha", '#[cfg(feature = "x")]\npub mod alpha')
+    code, message = code_of(text)
+    assert code == "cfg_mismatch"
+    assert "app/src/alpha.rs is compiled under" in message
+
+
+@pytest.mark.parametrize(
+    "text, what",
+    [
+        ("pub fn move_me() -> Vec<u8> {\n    Vec::new()\n}\n", "`Vec`"),
+        ("pub fn move_me() -> std::time::Duration {\n    std::time::Duration::ZERO\n}\n", "`std`"),
+        ("use std::fmt;\n\npub fn move_me(_: &dyn fmt::Debug) {}\n", "`fmt`"),
+        ("pub fn move_me(n: f32) -> f32 {\n    n.sqrt()\n}\n", "`sqrt`"),
+        ('pub fn move_me() {\n    println!("x")\n}\n', "`println!`"),
+    ],
+)
+def test_text_that_needs_std_stays_out_of_a_crate_without_it(check: Check, text: str, what: str) -> None:
+    check.refused(
+        tree(text, lib="#![no_std]"),
+        "cross_crate",
+        "no_std",
+        what,
+        source="app/src/alpha.rs",
+        dest="words/src/lib.rs",
+    )
+
+
+@pytest.mark.parametrize(
     "words, lib, word",
     [
-        ("", "#![no_std]", "no_std"),
         ("", "#![deny(warnings)]", "warnings"),
-        ("[lib]\nproc-macro = true", "", "procedural macros"),
         ("[workspace]", "", "different cargo workspaces"),
     ],
 )
@@ -91,6 +124,29 @@ def test_crates_that_differ_where_text_cannot_tell_stay_closed(words: str, lib: 
     code, message = code_of(tree("pub fn move_me() {}\n", words=words, lib=lib))
     assert code == "cross_crate"
     assert word in message
+
+
+def test_a_macro_of_the_workspace_keeps_the_text_that_calls_it(check: Check) -> None:
+    check.refused(
+        tree(
+            "pub use words::*;\n",
+            words="publish = false",
+            lib="macro_rules! own {\n    () => {};\n}\n\npub fn move_me() {\n    own!()\n}\n\npub fn other() {\n    own!()\n}\n",
+        ),
+        "cross_crate",
+        "the macro `own`",
+        source="words/src/lib.rs",
+        dest="app/src/alpha.rs",
+    )
+
+
+def test_nothing_that_others_need_moves_into_a_crate_of_procedural_macros() -> None:
+    text = tree(
+        "pub fn move_me() {}\n\npub fn stays() {\n    move_me()\n}\n", words="[lib]\nproc-macro = true"
+    )
+    code, message = code_of(text)
+    assert code == "target_unnameable"
+    assert "procedural macros" in message
 
 
 def test_a_crate_from_elsewhere_must_be_asked_for_alike() -> None:
@@ -208,12 +264,12 @@ def test_a_lint_that_only_the_destination_denies_keeps_it_closed(lint: str) -> N
     assert f"`{lint}`" in message
 
 
-def test_a_type_that_was_not_public_stays_out_of_a_crate_that_wants_documentation(check: Check) -> None:
+def test_a_type_that_was_not_public_stays_out_of_a_crate_that_will_have_documentation(check: Check) -> None:
     check.refused(
         tree(
             "#[allow(non_camel_case_types)]\npub(crate) struct move_me {\n    pub beam: u32,\n}\n",
             root="pub fn user() -> u32 {\n    alpha::move_me { beam: 1 }.beam\n}\n",
-            lib="//! Words.\n#![deny(missing_docs)]",
+            lib="//! Words.\n#![forbid(missing_docs)]",
         ),
         "not_movable",
         "missing_docs",
@@ -240,6 +296,35 @@ def test_what_only_the_crate_of_a_type_may_build_or_match_whole_stays_with_it(
         "non_exhaustive",
         source="words/src/lib.rs",
         dest="app/src/alpha.rs",
+    )
+
+
+@pytest.mark.parametrize(
+    "text, use",
+    [
+        (
+            "#[non_exhaustive]\npub struct move_me {\n    pub n: u8,\n}\n",
+            "pub fn user() -> u8 {\n    alpha::move_me { n: 1 }.n\n}\n",
+        ),
+        (
+            "#[non_exhaustive]\npub enum move_me {\n    A(u8),\n}\n",
+            "pub fn user(it: alpha::move_me) -> u8 {\n    match it {\n        alpha::move_me::A(n) => n,\n    }\n}\n",
+        ),
+        (
+            "#[non_exhaustive]\npub enum move_me {\n    A,\n}\n",
+            "pub fn user(it: alpha::move_me) -> u8 {\n    it as u8\n}\n",
+        ),
+    ],
+)
+def test_a_non_exhaustive_type_stays_where_it_is_built_matched_whole_or_cast(
+    check: Check, text: str, use: str
+) -> None:
+    check.refused(
+        tree(f"#[allow(non_camel_case_types)]\n{text}", root=use),
+        "cross_crate",
+        "non_exhaustive",
+        source="app/src/alpha.rs",
+        dest="words/src/lib.rs",
     )
 
 

@@ -37,7 +37,7 @@ def test_another_target_of_the_package_is_another_crate(check: Check) -> None:
         //- src/beta.rs
         pub fn resident() {}
         """,
-        "other_target",
+        "target_unnameable",
         "src/main.rs",
         "shows `move_me` and must go on to",
     )
@@ -55,7 +55,7 @@ def test_an_integration_test_is_another_crate(check: Check) -> None:
         #[test]
         fn it() {}
         """,
-        "cross_crate",
+        "target_unnameable",
         dest="tests/it.rs",
     )
 
