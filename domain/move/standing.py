@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from attrs import frozen
 
 from m1nd.domain.move.compose import Change, written
+from m1nd.domain.move.fields import fields_in
 from m1nd.domain.move.lint_levels import is_denied
 from m1nd.domain.move.reach import (
     MODIFIER,
@@ -21,11 +22,13 @@ from m1nd.domain.move.reach import (
 )
 from m1nd.domain.move.surface import is_public, is_shown
 from m1nd.domain.move.world import Move, occurrences_naming
-from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.facts import ItemFact, ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Role
 from m1nd.domain.rust.visibility import is_inside
 
 TYPES = ("struct", "enum", "union")
+WITH_MEMBERS = (ItemKind.STRUCT, ItemKind.ENUM, ItemKind.UNION, ItemKind.TRAIT)
+WITH_FIELDS = (ItemKind.STRUCT, ItemKind.UNION, ItemKind.VARIANT)
 PRIVATE = ("", "pub(self)")
 AS_WRITTEN = ("pub", "pub(crate)")
 
@@ -111,11 +114,31 @@ def is_re_exported(move: Move, item: int) -> bool:
 
 
 def is_documented(move: Move, item: int) -> bool:
-    source, fact = move.workspace.sources[move.source_file], move.facts.items[item]
+    """The item has a doc comment, and so has everything in it and in its impls that would be as public as it is."""
+    source, facts = move.workspace.sources[move.source_file], move.facts
+    fact = facts.items[item]
     if fact.kind is ItemKind.MOD:
         return False  # what stands in it may not be
-    head = source[fact.extent_start : fact.start]
-    return b"///" in head or b"/**" in head or b"#[doc" in head
+    blocks = [i for i in move.items if facts.items[i].kind is ItemKind.IMPL]
+    shown = [m for m in facts.items if m.parent == item and m.kind is not ItemKind.MACRO_CALL]
+    if fact.kind in WITH_MEMBERS:
+        shown += [m for m in facts.items if m.parent in blocks and m.visibility == "pub"]
+    heads = [source[m.extent_start : m.start] for m in (fact, *(shown if fact.kind in WITH_MEMBERS else ()))]
+    for owner in (fact, *(m for m in shown if m.kind is ItemKind.VARIANT)):
+        heads += _heads_of_fields(move, owner) if owner.kind in WITH_FIELDS and owner.has_body else []
+    return all(b"///" in head or b"/**" in head or b"#[doc" in head for head in heads)
+
+
+def _heads_of_fields(move: Move, owner: ItemFact) -> list[bytes]:
+    """What stands before each field that is public (those of a variant are), behind the field before it; tuples need no docs."""
+    source = move.workspace.sources[move.source_file]
+    fields = fields_in(move.workspace, move.source_file, owner.body_start, owner.body_end)
+    ends = [owner.body_start, *(f.start for f in fields)]
+    return [
+        source[end : field.start]
+        for end, field in zip(ends, fields, strict=False)
+        if (field.visibility == "pub" or owner.kind is ItemKind.VARIANT) and not field.name.isdigit()
+    ]
 
 
 def _reads_alike(move: Move, text: str, home: Definition, region: Definition) -> bool:

@@ -35,8 +35,10 @@ def is_open(workspace: Workspace, module: Module) -> bool:
 
 
 def is_shown(workspace: Workspace, module: Module) -> bool:
-    """Outside code sees every `pub` item of the module: by its path, or through a public glob of an open module."""
+    """Outside code sees every `pub` item of the module: by its path, by a re-export of it, or through a public glob of a shown one."""
+    root = Definition(DefinitionKind.MODULE, module.definition.crate, ())
     shown = {m.definition for m in _modules(workspace, module) if is_open(workspace, m)}
+    shown |= set(_led_to(workspace, root)) if workspace.target(root.crate).kind is TargetKind.LIB else set()
     edges = [(m.definition, g) for m in _modules(workspace, module) for g in _public_globs(workspace, m)]
     while module.definition not in shown:
         further = {target for viewer, target in edges if viewer in shown} - shown
@@ -67,16 +69,25 @@ def is_public(workspace: Workspace, definition: Definition) -> bool:
         return False
     root = Definition(DefinitionKind.MODULE, definition.crate, ())
     names = workspace.names_of(definition)
+    return any(
+        b.visibility.public and b.definition == definition
+        for module in _led_to(workspace, root)
+        for n in names
+        for b in workspace.scope(module).spelled(n)
+    )
+
+
+def _led_to(workspace: Workspace, root: Definition) -> Iterator[Definition]:
+    """The modules of a crate that public names lead to from its root, which comes first."""
     todo, seen = [root], {root}
     while todo:
-        scope = workspace.scope(todo[-1])
-        if any(b.visibility.public and b.definition == definition for n in names for b in scope.spelled(n)):
-            return True
-        for name in sorted(workspace.names_of_shown_modules(todo.pop())):
+        module = todo.pop()
+        yield module
+        scope = workspace.scope(module)
+        for name in sorted(workspace.names_of_shown_modules(module)):
             for binding in scope.get(Namespace.TYPE, name):
                 child = binding.definition
                 if binding.visibility.public and child.kind is DefinitionKind.MODULE and child not in seen:
                     seen.add(child)
-                    if child.crate == definition.crate:
+                    if child.crate == root.crate:
                         todo.append(child)
-    return False

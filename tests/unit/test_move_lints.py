@@ -2,7 +2,7 @@
 
 import pytest
 from tests.support.before_after import Check
-from tests.support.moves import encoded, workspace_of
+from tests.support.moves import encoded, moved, workspace_of
 
 from m1nd.domain.move.lint_levels import level_of
 
@@ -17,6 +17,40 @@ def level(lint: str, lib: str = "", alpha: str = "", lints: str = "") -> str:
     workspace = workspace_of(encoded(files))
     (module,) = workspace.mounts("src/alpha.rs")
     return level_of(workspace, module, lint)
+
+
+DOCUMENTED = "/// What it is.\npub struct S {\n    /// How many.\n    pub count: u8,\n    kept: u8,\n}\n"
+
+
+@pytest.mark.parametrize(
+    "item, stays",
+    [
+        (DOCUMENTED, True),
+        (DOCUMENTED.replace("    /// How many.\n", ""), False),
+        ("/// What it is.\npub struct S(pub u8);\n", True),
+        ("/// What it is.\npub enum S {\n    /// A.\n    A,\n    B,\n}\n", False),
+        (
+            "/// What it is.\npub enum S {\n    /// A.\n    A(u8),\n    /// B.\n    B {\n        /// C.\n        c: u8,\n    },\n}\n",
+            True,
+        ),
+        ("/// What it is.\npub enum S {\n    /// B.\n    B { c: u8 },\n}\n", False),
+        ("/// What it is.\npub trait S {\n    fn f();\n}\n", False),
+        ("/// What it is.\npub trait S {\n    /// F.\n    fn f();\n}\n", True),
+        (f"{DOCUMENTED}\nimpl S {{\n    pub fn f() {{}}\n}}\n", False),
+        (f"{DOCUMENTED}\nimpl S {{\n    fn f() {{}}\n}}\n", True),
+    ],
+)
+def test_an_item_may_become_public_only_with_documentation_of_all_that_it_shows(
+    item: str, stays: bool
+) -> None:
+    files = {
+        "src/lib.rs": "//! Case.\n#![deny(missing_docs)]\n#![allow(dead_code)]\nmod alpha;\npub mod beta;\n",
+        "src/alpha.rs": item,
+        "src/beta.rs": "//! Beta.\n",
+    }
+    after = moved(files, "S", "src/alpha.rs", "src/beta.rs")["src/beta.rs"]
+    assert after.replace("pub(crate) ", "pub ") == f"//! Beta.\n\n{item}"
+    assert ("pub(crate) " not in after) == stays
 
 
 @pytest.mark.parametrize(
@@ -156,6 +190,34 @@ def test_an_item_without_documentation_does_not_become_public_where_docs_are_mis
 
         pub(crate) fn move_me() {}
         """,
+    )
+
+
+def test_a_module_that_is_re_exported_by_name_shows_what_it_holds(check: Check) -> None:
+    """cssparser: `pub use parser::Delimiter` of a module in a private one."""
+    check(
+        """
+        //- src/lib.rs
+        //! Case.
+        #![deny(missing_docs)]
+        mod alpha;
+        mod beta;
+        pub use beta::shown;
+        //- src/alpha.rs
+        pub fn move_me() {}
+        //- src/beta.rs
+        /// Shown.
+        pub mod shown {}
+        """,
+        """
+        //- src/alpha.rs
+        //- src/beta.rs
+        /// Shown.
+        pub mod shown {
+            pub(crate) fn move_me() {}
+        }
+        """,
+        dest="src/beta.rs::shown",
     )
 
 
