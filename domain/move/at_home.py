@@ -5,7 +5,7 @@ from m1nd.domain.move.needs import ANCHORS, Collector
 from m1nd.domain.move.world import Move, own_uses
 from m1nd.domain.rust.crate_names import STANDARD_CRATES, of_any_standard
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
-from m1nd.domain.rust.prelude import PRIMITIVES
+from m1nd.domain.rust.prelude import NOT_IN_CORE, PRIMITIVES
 from m1nd.domain.rust.workspace import Workspace
 
 OF_STR_MODULE = ("pattern", "from_utf8", "from_utf8_mut", "from_utf8_unchecked", "from_utf8_unchecked_mut")
@@ -96,6 +96,14 @@ def anchor_depth(occurrence: Occurrence) -> int:
         if definitions and all(d.kind is not DefinitionKind.MODULE for d in definitions):
             return index
     return depth
+
+
+def rests_on_std(move: Move, arrival: Workspace, occurrence: Occurrence) -> bool:
+    """An import brings the name here, at home the prelude of `std` alone would, and the crate may leave `std` out."""
+    name = occurrence.segments[0].name
+    if occurrence.via is None or name not in NOT_IN_CORE or arrival.scope(move.home.definition).spelled(name):
+        return False
+    return arrival.linker.outside.std_crate(move.home.definition.crate) == "core"
 
 
 def is_conditional_at_home(collector: Collector, occurrence: Occurrence) -> bool:

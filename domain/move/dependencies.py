@@ -15,6 +15,7 @@ from m1nd.domain.move.at_home import (
     is_preluded,
     means_the_same,
     resolve_at_home,
+    rests_on_std,
 )
 from m1nd.domain.move.carried import provide, statement_for, taken_at_home, write_out
 from m1nd.domain.move.held import held_by_path
@@ -91,26 +92,24 @@ def _consider(collector: Collector, occurrence: Occurrence) -> None:
         return
     if is_left_to_callers(move, occurrence):
         return
-    if (
-        occurrence.via is not None
-        and occurrence.via[0] == move.source_file
-        and occurrence.role is not Role.DOC
-    ):
+    in_code = occurrence.role is not Role.DOC
+    if occurrence.via is not None and occurrence.via[0] == move.source_file and in_code:
         collector.leaves.add(occurrence.via)
     at_home = resolve_at_home(collector.arrival, move, occurrence, _seen_from(collector, occurrence))
     names = [s.name for s in occurrence.segments]
     shown = is_shown_on_the_way(collector.arrival, move.home.definition, names, at_home)
-    if means_the_same(move, occurrence, at_home) and (shown or occurrence.role is Role.DOC):
+    same = means_the_same(move, occurrence, at_home)
+    if same and (not in_code or (shown and not rests_on_std(move, collector.arrival, occurrence))):
         if is_conditional_at_home(collector, occurrence):
             write_out(collector, [occurrence])
             return
-        if occurrence.role is not Role.DOC:
+        if in_code:
             collector.viewed.update(d for ds in at_home for d in ds)
             collector.held.update(
                 held_by_path(collector.arrival, move.home.definition, names, at_home, collector.offset)
             )
         return
-    if occurrence.role is Role.DOC:
+    if not in_code:
         mend_link(collector, occurrence)
     elif (
         occurrence.segments[0].name in ANCHORS

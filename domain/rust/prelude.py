@@ -80,7 +80,7 @@ STD_MACROS = words(
     line log_syntax matches module_path option_env panic print println stringify thread_local todo trace_macros try
     unimplemented unreachable vec write writeln global_asm const_format_args addr_of addr_of_mut"""
 )
-_NOT_IN_CORE = words(
+NOT_IN_CORE = words(
     """Box String Vec ToOwned ToString dbg eprint eprintln format is_x86_feature_detected print println thread_local vec"""
 )
 
@@ -122,7 +122,7 @@ def prelude(edition: int, crate: str = "std") -> Mapping[tuple[Namespace, str], 
     names |= {(Namespace.VALUE, n): p for n, p in {**_VARIANTS, **_FUNCTIONS}.items()}
     names |= {(Namespace.MACRO, n): p for n, p in _DERIVE_MACROS.items()}
     names |= {(Namespace.MACRO, n): n for n in STD_MACROS}
-    return {key: std(path, "std" if key[1] in _NOT_IN_CORE else crate) for key, path in names.items()}
+    return {key: std(path, "std" if key[1] in NOT_IN_CORE else crate) for key, path in names.items()}
 
 
 @cache

@@ -1,5 +1,6 @@
 """Imports that must stay, or stay alone, as real crates have them."""
 
+import pytest
 from tests.support.moves import moved, refusal
 
 
@@ -291,3 +292,20 @@ def test_what_core_has_not_keeps_its_path_of_std() -> None:
     assert (
         "pub fn moved() -> std::vec::Vec<u8> {" in moved(files, "moved", "src/a.rs", "src/b.rs")["src/b.rs"]
     )
+
+
+@pytest.mark.parametrize("head", ["#![no_std]\n", '#![cfg_attr(not(feature = "std"), no_std)]\n'])
+@pytest.mark.parametrize("above", ["use alloc::{boxed::Box, vec};\n", "mod tests {\n    use super::*;\n"])
+def test_what_only_std_puts_into_the_prelude_keeps_its_import(head: str, above: str) -> None:
+    """ron: `use alloc::boxed::Box;`, which tests see through `use super::*`."""
+    inner = above.startswith("mod")
+    text = "    pub fn moved() -> Box<[u8]> {\n        vec![1].into()\n    }\n"
+    source = "use alloc::{boxed::Box, vec};\n" + above + text + "}\n" if inner else above + text
+    files = {
+        "src/lib.rs": f"{head}extern crate alloc;\npub mod a;\npub mod b;\n",
+        "src/a.rs": source,
+        "src/b.rs": "",
+    }
+    after = moved(files, "moved", "src/a.rs::tests" if inner else "src/a.rs", "src/b.rs")["src/b.rs"]
+    assert "use alloc::boxed::Box;" in after
+    assert "use alloc::vec;" in after
