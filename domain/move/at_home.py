@@ -1,6 +1,7 @@
 """What a path of the moved text means where it stands, and what it would mean at the new home. Answers only."""
 
-from m1nd.domain.move.gates import gates_of
+from m1nd.domain.move.gates import conditions_on, gates_of
+from m1nd.domain.move.import_chains import import_chain
 from m1nd.domain.move.needs import ANCHORS, Collector
 from m1nd.domain.move.world import Move, own_uses
 from m1nd.domain.rust.crate_names import STANDARD_CRATES, of_any_standard
@@ -8,6 +9,8 @@ from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurr
 from m1nd.domain.rust.prelude import NOT_IN_CORE, PRIMITIVES
 from m1nd.domain.rust.workspace import Workspace
 
+UNNAMED = (Role.USE, Role.DOC, Role.TOKEN, Role.FORMAT)
+"""Roles of what no condition of home's imports is looked at for: it is anchored, is no code, or may be no path."""
 OF_STR_MODULE = ("pattern", "from_utf8", "from_utf8_mut", "from_utf8_unchecked", "from_utf8_unchecked_mut")
 
 
@@ -106,16 +109,33 @@ def rests_on_std(move: Move, arrival: Workspace, occurrence: Occurrence) -> bool
     return arrival.linker.outside.std_crate(move.home.definition.crate) == "core"
 
 
+def comes_by_a_conditional_glob(
+    collector: Collector, occurrence: Occurrence, at_home: tuple[tuple[Definition, ...], ...]
+) -> bool:
+    """Only globs bring the name at home, from imports under conditions that the moved text does not stand under (`#[cfg(doc)] use …`)."""
+    move, arrival = collector.move, collector.arrival
+    name = occurrence.segments[0].name
+    if name in ANCHORS or occurrence.absolute or occurrence.role in UNNAMED or not at_home:
+        return False
+    ways = [
+        import_chain(arrival, b.via, name) if b.via is not None else ()
+        for b in arrival.scope(move.home.definition).spelled(name)
+        if b.definition in at_home[0]
+    ]
+    if not ways or any(len(way) < 2 for way in ways):
+        return False
+    given = {*move.home.cfg, *gates_of(move.workspace, move.source_file, occurrence)}
+    if occurrence.via is not None:
+        given.update(conditions_on(move.workspace, import_chain(move.workspace, occurrence.via, name)))
+    return not any(given.issuperset(conditions_on(arrival, way)) for way in ways)
+
+
 def is_conditional_at_home(collector: Collector, occurrence: Occurrence) -> bool:
     """Home imports the name only under a condition that the moved text does not stand under."""
     move, arrival = collector.move, collector.arrival
     home, facts = arrival.modules[move.home.definition], arrival.facts[move.dest_file]
     name = occurrence.segments[0].name
-    if (
-        name in ANCHORS
-        or occurrence.absolute
-        or occurrence.role in (Role.USE, Role.DOC, Role.TOKEN, Role.FORMAT)
-    ):
+    if name in ANCHORS or occurrence.absolute or occurrence.role in UNNAMED:
         return False
     leaves = [u for _, u in own_uses(arrival, home) if u.bound_name == name]
     bound = arrival.scope(move.home.definition).spelled(name)

@@ -10,6 +10,7 @@ from attrs import evolve
 from m1nd.domain.move.anchored import anchor, mend_link
 from m1nd.domain.move.arrival import Arrival
 from m1nd.domain.move.at_home import (
+    comes_by_a_conditional_glob,
     is_conditional_at_home,
     is_internal,
     is_preluded,
@@ -27,7 +28,7 @@ from m1nd.domain.move.spelling import prefix_definitions
 from m1nd.domain.move.textual_macros import is_left_to_callers
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.refusal import refuse
-from m1nd.domain.rust.names import Namespace, Occurrence, Role
+from m1nd.domain.rust.names import Definition, Namespace, Occurrence, Role
 
 NAMES_ONLY = (Role.METHOD, Role.FIELD, Role.VISIBILITY)
 
@@ -103,12 +104,10 @@ def _consider(collector: Collector, occurrence: Occurrence) -> None:
         if is_conditional_at_home(collector, occurrence):
             write_out(collector, [occurrence])
             return
-        if in_code:
-            collector.viewed.update(d for ds in at_home for d in ds)
-            collector.held.update(
-                held_by_path(collector.arrival, move.home.definition, names, at_home, collector.offset)
-            )
-        return
+        if not comes_by_a_conditional_glob(collector, occurrence, at_home):
+            if in_code:
+                _seen_at_home(collector, names, at_home)
+            return
     if not in_code:
         mend_link(collector, occurrence)
     elif (
@@ -120,6 +119,15 @@ def _consider(collector: Collector, occurrence: Occurrence) -> None:
         anchor(collector, occurrence)
     else:
         collector.wanted.setdefault(occurrence.segments[0].name, []).append(occurrence)
+
+
+def _seen_at_home(
+    collector: Collector, names: list[str], at_home: tuple[tuple[Definition, ...], ...]
+) -> None:
+    """The path is right as it is: what it leads through must stay visible, and the imports that it goes through stay."""
+    home = collector.move.home.definition
+    collector.viewed.update(d for ds in at_home for d in ds)
+    collector.held.update(held_by_path(collector.arrival, home, names, at_home, collector.offset))
 
 
 def _seen_from(collector: Collector, occurrence: Occurrence) -> int:

@@ -1,6 +1,6 @@
 """Conditions that a piece of code stands under."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from m1nd.domain.rust.facts import ItemFact
 from m1nd.domain.rust.names import Occurrence
@@ -59,3 +59,12 @@ def _conditions_around(node: SyntaxNode, text: bytes, position: int) -> Iterator
             return
         elif child.type not in COMMENTS and node.type not in ATTRIBUTED:
             pending = []
+
+
+def conditions_on(workspace: Workspace, leaves: Iterable[tuple[str, int]]) -> Iterator[str]:
+    """The conditions that import leaves stand under, those of their modules included."""
+    for path, index in leaves:
+        facts = workspace.facts[path]
+        module = workspace.module_at(path, facts.uses[index].start)
+        yield from conditions_of(facts.items[facts.uses[index].item])
+        yield from module.cfg if module is not None else ()

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from attrs import evolve, frozen
 
 from m1nd.domain.move.crossing_text import check_trait
-from m1nd.domain.move.gates import TEST, conditions_of
+from m1nd.domain.move.gates import TEST, conditions_of, conditions_on
 from m1nd.domain.move.held import Held, held
 from m1nd.domain.move.import_chains import import_chain
 from m1nd.domain.move.imports import UseStatement, kept_attributes
@@ -351,7 +351,7 @@ def _statement(
         return None
     item = arrival.item(trait) if trait.kind is DefinitionKind.ITEM else None
     behind = import_chain(move.workspace, via, trait.name)[1:] if via is not None else ()
-    own = conditions_of(item) if item is not None else _conditions_on(move.workspace, behind)
+    own = conditions_of(item) if item is not None else conditions_on(move.workspace, behind)
     needed = (c for c in (*own, *_of_every_caller(move)) if c not in move.home.cfg)
     gates = tuple(dict.fromkeys((*gates, *needed)))
     if (alias or path[-1]) in taken or hides_a_trait(arrival, move.home.definition, trait):
@@ -387,15 +387,7 @@ def _of_all(move: Move) -> set[str]:
 def _conditions(workspace: Workspace, trait: Definition, via: tuple[str, int] | None) -> Iterator[str]:
     """The conditions of all the imports by which a trait comes to a module."""
     chain = import_chain(workspace, via, trait.name) if via is not None else ()
-    return _conditions_on(workspace, chain)
-
-
-def _conditions_on(workspace: Workspace, chain: Iterable[tuple[str, int]]) -> Iterator[str]:
-    for path, index in chain:
-        facts = workspace.facts[path]
-        module = workspace.module_at(path, facts.uses[index].start)
-        yield from conditions_of(facts.items[facts.uses[index].item])
-        yield from module.cfg if module is not None else ()
+    return conditions_on(workspace, chain)
 
 
 def _check_ambiguity(

@@ -79,3 +79,29 @@ def test_a_home_whose_name_conditions_choose_is_not_called_private() -> None:
         "not_movable",
         "src/a.rs:3 uses `f`, but no path is sure to lead to src/d/on.rs: `crate::d::inner` is src/d/off.rs under other conditions",
     )
+
+
+def test_a_name_that_a_glob_brings_from_a_conditional_import_gets_an_import() -> None:
+    """png: `#[cfg(doc)] use crate::decoder::Reader;` above `mod tests { use super::*; }`."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\npub mod c;\n",
+        "src/a.rs": "use crate::c::Reader;\n\npub fn moved() -> Reader { Reader }\n",
+        "src/b.rs": "#[cfg(doc)]\nuse crate::c::Reader;\n\npub mod inner {\n    use super::*;\n}\n",
+        "src/c.rs": "pub struct Reader;\n",
+    }
+    assert moved(files, "moved", "src/a.rs", "src/b.rs::inner")["src/b.rs"] == (
+        "#[cfg(doc)]\nuse crate::c::Reader;\n\npub mod inner {\n    use super::*;\n    use crate::c::Reader;\n\n"
+        "    pub fn moved() -> Reader { Reader }\n}\n"
+    )
+
+
+def test_a_name_that_comes_under_the_same_condition_at_both_places_gets_none() -> None:
+    inner = "#[cfg(test)]\nuse crate::c::Reader;\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n"
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\npub mod c;\n",
+        "src/a.rs": inner + "    fn moved() -> Reader { Reader }\n}\n",
+        "src/b.rs": inner + "}\n",
+        "src/c.rs": "pub struct Reader;\n",
+    }
+    after = moved(files, "moved", "src/a.rs::tests", "src/b.rs::tests")["src/b.rs"]
+    assert after == inner + "\n    fn moved() -> Reader { Reader }\n}\n"
