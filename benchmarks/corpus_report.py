@@ -36,6 +36,7 @@ LANGUAGE = (
     "bad_destination",
     "stem_reserved",
     "target_unnameable",
+    "non_exhaustive",
 )
 """Refusals of what the language or the manifests forbid, or leave without an answer."""
 CROSSING = ("cross_crate", "other_target")
@@ -47,7 +48,8 @@ ACROSS = (
     "family depend on each other and are not published. Every move is asked for with `--publish`. *Legal* is what remains without the moves "
     "that the language or the manifests forbid as they stand: a crate would need one that does not, or may not, depend on it "
     "(`dependency_missing`, `dependency_cycle`), or that nobody can name (`target_unnameable`: programs, tests, build scripts); an impl "
-    "would stand in no crate of its own (`orphan_rule`); a condition asks what each crate answers for itself (`cfg_mismatch`: features "
+    "would stand in no crate of its own (`orphan_rule`); another crate would build or match whole what keeps that for its own "
+    "(`non_exhaustive`); a condition asks what each crate answers for itself (`cfg_mismatch`: features "
     "and `test`); `main` leaves its root, one name stands for several items, or is taken. All else counts as legal, and every "
     "`cross_crate`, `other_target` and `not_movable` as legal and not carried out. Most draws need their old crate, which the new one "
     "cannot depend on: nothing else of that crate is moved along for them."

@@ -196,6 +196,12 @@ CODES: dict[str, Code] = _codes(
         "name a destination in the library that both can name, or move what needs it too (--also)",
     ),
     Code(
+        "non_exhaustive",
+        F,
+        "after the move another crate would build, take apart or match whole what `#[non_exhaustive]` keeps for its own",
+        "give the type a fn for it, or the match an arm `_`, then preview again",
+    ),
+    Code(
         "dependency_missing",
         F,
         "after the move one crate would name another that it does not depend on in every build",

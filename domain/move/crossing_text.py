@@ -10,7 +10,7 @@ from typing import Never
 
 from m1nd.domain.move.crossing import OPEN_KINDS, is_plain, may_name, refuse_crossing, refuse_unnamed
 from m1nd.domain.move.crossing_std import check_std
-from m1nd.domain.move.exhaustive import BUILDS, check_exhaustive_types
+from m1nd.domain.move.exhaustive import check_exhaustive
 from m1nd.domain.move.gates import TEST, conditions_of
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.macro_needs import body_of
@@ -49,7 +49,7 @@ OURS = (DefinitionKind.ITEM, DefinitionKind.MODULE)
 def check_moved_text(move: Move) -> None:
     """Refuse what cannot cross; what the language or the manifests forbid comes before what is not done here.
 
-    Raises Refused: `cfg_mismatch`, `dependency_missing`, `dependency_cycle`, `target_unnameable`, `cross_crate`, `other_target`,
+    Raises Refused: `cfg_mismatch`, `dependency_missing`, `dependency_cycle`, `target_unnameable`, `non_exhaustive`, `cross_crate`, `other_target`,
     `not_movable`.
     """
     _check_kinds(move)
@@ -58,13 +58,12 @@ def check_moved_text(move: Move) -> None:
     read = [o for o in moved_occurrences(move) if o.segments and o.role is not Role.DOC and not is_doctest(o)]
     for occurrence in read:
         _check_dependencies(move, occurrence)
+    check_exhaustive(move)
     for extent in move.extents:
         _check_words(move, extent.start, extent.end)
     for occurrence in read:
         _check_macro(move, occurrence)
         _check_known(move, occurrence)
-        _check_exhaustive(move, occurrence)
-    check_exhaustive_types(move)
     check_std(move)
     unseen: dict[Definition, str] = {}
     for occurrence in read:
@@ -173,9 +172,15 @@ def _check_macro(move: Move, occurrence: Occurrence) -> None:
         for definition in occurrence.target:
             if _is_macro(move, definition) and not _is_made_for_all(move, definition):
                 _closed(move, occurrence.start, f"the macro `{definition.name}` is of the workspace's own")
-    elif _is_in_foreign_macro(occurrence) and occurrence.segments[0].name in ANCHORS:
+    elif _is_in_foreign_macro(occurrence) and _is_read_by_the_macro_alone(occurrence):
         why = f"`{_spelled(occurrence)}` stands in the macro `{occurrence.in_macro}!`, which may carry it anywhere"
         _closed(move, occurrence.start, why)
+
+
+def _is_read_by_the_macro_alone(occurrence: Occurrence) -> bool:
+    """A path from an anchor in tokens that do not parse as code, or lead nowhere: it is not written anew."""
+    known = occurrence.role is not Role.TOKEN and any(occurrence.denotes)
+    return occurrence.segments[0].name in ANCHORS and not known
 
 
 def _is_in_foreign_macro(occurrence: Occurrence) -> bool:
@@ -268,20 +273,6 @@ def check_outside(move: Move, name: str, place: str) -> None:
 def _dependency(move: Move, crate: str, name: str) -> Dependency | None:
     target = move.workspace.target(crate)
     return crate_names.named(move.workspace.cargo.package_at(target.package), name, target)
-
-
-def _check_exhaustive(move: Move, occurrence: Occurrence) -> None:
-    """What its own crate may build and match whole, `#[non_exhaustive]` forbids to every other (E0004, E0638, E0639)."""
-    if occurrence.role not in BUILDS:
-        return
-    named = [d for ds in occurrence.denotes for d in ds if d.crate == move.source.definition.crate]
-    enums = (move.workspace.forest.owner_definition(d) for d in named if d.item_kind == "variant")
-    for definition in (*named, *(e for e in enums if e is not None)):
-        item = move.workspace.item(definition)
-        told = item is not None and any("non_exhaustive" in a for a in item.attributes)
-        if told and definition not in move.renamed:
-            why = f"the moved text builds or matches `{definition.name}`, which is `#[non_exhaustive]`"
-            _closed(move, occurrence.start, why)
 
 
 def is_unseen(move: Move, definition: Definition) -> bool:

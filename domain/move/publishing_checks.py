@@ -7,7 +7,7 @@ from attrs import evolve
 from m1nd.domain.move.compose import Change, written
 from m1nd.domain.move.lint_levels import is_denied, level_of
 from m1nd.domain.move.publicity import Published
-from m1nd.domain.move.reach import module_of
+from m1nd.domain.move.reach import anchor_of, module_of
 from m1nd.domain.move.standing import TYPES
 from m1nd.domain.move.text import indentation, line_number, newline_of
 from m1nd.domain.move.unpublished import Shown
@@ -76,9 +76,9 @@ def _refuse_lint(definition: Definition, path: str, lint: str) -> None:
 def _check_calls(move: Move, member: Definition) -> None:
     """A private method is passed over for a trait's, or for that of what the type derefs to; a public one is not."""
     workspace = move.workspace
-    owner = workspace.forest.owner_definition(member)
-    if owner is None or owner.item_kind in ("trait", "enum"):
-        return
+    owner = anchor_of(workspace, member, len(module_of(workspace, member).path) + 1)
+    if owner == member or owner.item_kind == "trait" or not workspace.visibility_of(owner).public:
+        return  # nobody outside has had a value of a type that was not public
     calls = list(_calls_from_outside(move, member))
     if not calls:
         return

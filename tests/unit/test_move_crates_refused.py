@@ -292,8 +292,8 @@ def test_what_only_the_crate_of_a_type_may_build_or_match_whole_stays_with_it(
 ) -> None:
     check.refused(
         tree("pub use words::*;\n", lib=text, words="publish = false"),
-        "cross_crate",
         "non_exhaustive",
+        "words/src/lib.rs",
         source="words/src/lib.rs",
         dest="app/src/alpha.rs",
     )
@@ -311,7 +311,7 @@ def test_what_only_the_crate_of_a_type_may_build_or_match_whole_stays_with_it(
             "pub fn user(it: alpha::move_me) -> u8 {\n    match it {\n        alpha::move_me::A(n) => n,\n    }\n}\n",
         ),
         (
-            "#[non_exhaustive]\npub enum move_me {\n    A,\n}\n",
+            "pub enum move_me {\n    #[non_exhaustive]\n    A,\n}\n",
             "pub fn user(it: alpha::move_me) -> u8 {\n    it as u8\n}\n",
         ),
     ],
@@ -321,8 +321,8 @@ def test_a_non_exhaustive_type_stays_where_it_is_built_matched_whole_or_cast(
 ) -> None:
     check.refused(
         tree(f"#[allow(non_camel_case_types)]\n{text}", root=use),
-        "cross_crate",
         "non_exhaustive",
+        "app/src/lib.rs",
         source="app/src/alpha.rs",
         dest="words/src/lib.rs",
     )
