@@ -204,9 +204,9 @@ FRONTIERS: tuple[Frontier, ...] = (
         "private module shows what it holds by `pub use` in the nearest module that is open; the receipt's `published` lists them. What a "
         "library showed it goes on to show by `pub use`. Closed, by cross_crate or other_target: traits, macros and whole modules, another "
         "edition, what a macro of the workspace makes of the moved text, the environment of the build, `std` where the new crate has none. "
-        "Forbidden as things stand, by dependency_missing, dependency_cycle, target_unnameable, orphan_rule or cfg_mismatch: a dependency "
-        "that is not there or would close a circle, what a program or a test holds, impls that only the crate of the type may write, "
-        "features. Features that others turn on for a shared dependency are not seen.",
+        "Forbidden as things stand, by dependency_missing, dependency_cycle, target_unnameable, orphan_rule, non_exhaustive or cfg_mismatch: a "
+        "dependency that is not there or would close a circle, what a program or a test holds, impls that only the crate of the type may "
+        "write, what `#[non_exhaustive]` keeps for its crate, features. Features that others turn on for a shared dependency are not seen.",
         (
             "204",
             "500",
@@ -236,6 +236,7 @@ FRONTIERS: tuple[Frontier, ...] = (
             "test_move_crates",
             "test_move_crates_published",
             "test_move_crates_refused",
+            "test_move_crates_unbound",
         ),
     ),
     Frontier(

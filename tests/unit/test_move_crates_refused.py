@@ -131,7 +131,7 @@ def test_a_macro_of_the_workspace_keeps_the_text_that_calls_it(check: Check) -> 
         tree(
             "pub use words::*;\n",
             words="publish = false",
-            lib="macro_rules! own {\n    () => {};\n}\n\npub fn move_me() {\n    own!()\n}\n\npub fn other() {\n    own!()\n}\n",
+            lib="macro_rules! own {\n    () => {};\n}\n\npub fn move_me() {\n    own!();\n}\n\npub fn other() {\n    own!();\n}\n",
         ),
         "cross_crate",
         "the macro `own`",
