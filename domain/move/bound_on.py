@@ -3,6 +3,8 @@
 from m1nd.domain.move.gates import conditions_of, gates_of, gates_of_statement
 from m1nd.domain.move.glob_imports import at_module, leave
 from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.lint_levels import is_denied
+from m1nd.domain.move.macro_order import MACRO_BODY
 from m1nd.domain.move.qualify import spell_for, spell_shown
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.textual_macros import is_at_the_root, out_of_sight
@@ -35,9 +37,10 @@ def import_back(notes: Notes) -> None:
             gates = dict.fromkeys(
                 (
                     *_own_gates(notes, definition),
-                    *_shared_gates(notes, places),
+                    *_shared_gates(notes, places, module),
                     *leave(notes, definition, module),
                     *_leave_of_words(definition, places),
+                    *_leave_of_bodies(notes, module, places),
                 )
             )
             statement = UseStatement(spelled, None, "", tuple(gates))
@@ -52,6 +55,16 @@ def _leave_of_words(definition: Definition, places: list[tuple[str, Occurrence]]
     module = definition.kind is DefinitionKind.MODULE
     words = all(o.role is Role.TOKEN and len(o.segments) == 1 for _, o in places)
     return ("allow(unused_imports)",) if module and words else ()
+
+
+def _leave_of_bodies(
+    notes: Notes, module: Definition, places: list[tuple[str, Occurrence]]
+) -> tuple[str, ...]:
+    """Only bodies of macros name the item: who calls them, and under which conditions, is not seen here."""
+    workspace = notes.move.workspace
+    bodies = all(o.in_macro == MACRO_BODY for _, o in places)
+    must = is_denied(workspace, workspace.modules[module], "unused_imports")
+    return ("allow(unused_imports)",) if bodies and must else ()
 
 
 def _serves_itself(notes: Notes, module: Definition, definition: Definition) -> bool:
@@ -106,11 +119,17 @@ def _own_gates(notes: Notes, definition: Definition) -> tuple[str, ...]:
     return tuple(conditions_of(item)) if item is not None else ()
 
 
-def _shared_gates(notes: Notes, places: list[tuple[str, Occurrence]]) -> tuple[str, ...]:
+def _shared_gates(notes: Notes, places: list[tuple[str, Occurrence]], module: Definition) -> tuple[str, ...]:
+    """What every use stands under beyond the module that is to bind the name: a module below it may look there through a glob."""
     workspace = notes.move.workspace
+    given = workspace.modules[module].cfg
     gates = [
-        (*gates_of(workspace, path, occurrence), *gates_of_statement(workspace, path, occurrence))
+        (
+            *gates_of(workspace, path, occurrence),
+            *gates_of_statement(workspace, path, occurrence),
+            *(workspace.modules[occurrence.module].cfg if occurrence.module in workspace.modules else ()),
+        )
         for path, occurrence in places
     ]
     shared = set.intersection(*(set(g) for g in gates)) if gates else set()
-    return tuple(sorted(shared))
+    return tuple(sorted(shared.difference(given)))

@@ -59,7 +59,7 @@ def provide(collector: Collector, name: str, occurrences: list[Occurrence]) -> N
     textual = all(d.item_kind == "macro_rules" for d in definitions) and not imported
     if textual and len(definitions) > 1:
         _refuse_twin_macros(move, name)
-    if textual and all(_shares(collector, d) for d in definitions):
+    if textual and all(_shares(collector, d, occurrences) for d in definitions):
         return
     if textual or definitions == {move.home.definition}:
         write_out(collector, occurrences)
@@ -136,10 +136,12 @@ def _refuse_twin_macros(move: Move, name: str) -> Never:
     )
 
 
-def _shares(collector: Collector, macro: Definition) -> bool:
+def _shares(collector: Collector, macro: Definition, calls: list[Occurrence]) -> bool:
     """The macro has no path at home yet, and gets one."""
     move = collector.move
-    return spell(collector.arrival, move, move.after(macro)) is None and share(collector, macro)
+    return spell(collector.arrival, move, move.after(macro)) is None and share(
+        collector, macro, _gates(move, (), calls)
+    )
 
 
 def _other_imports(collector: Collector, name: str, bindings: list[Binding]) -> Iterator[list[Binding]]:

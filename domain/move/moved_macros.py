@@ -4,7 +4,7 @@ The mirror of `shared_macros.py`, where the macro stays. Where it can have no pa
 and `new_imports.py` refuses.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from m1nd.domain.move.compose import written
 from m1nd.domain.move.gates import conditions_of
@@ -35,11 +35,27 @@ def paths_of_moved(move: Move, requalified: Requalified) -> Iterator[Raised]:
         if not viewers or not _can_have_a_path(move, macro):
             continue
         visibility = visibility_text(home, least_region(move.workspace, home, viewers))
-        path = UseStatement((macro.name,), visibility=visibility, gates=tuple(conditions_of(item)))
+        gates = dict.fromkeys((*conditions_of(item), *_of_all_viewers(move, requalified, macro, viewers)))
+        path = UseStatement((macro.name,), visibility=visibility, gates=tuple(gates))
         indent = indentation(source, item.start) if move.source.inline else b""
         text = newline + path.text(newline, indent).removesuffix(newline)
         change = written(move.source_file, item.end, item.end, text)
         yield Raised(macro, macro.name, "", visibility or "private", change)
+
+
+def _of_all_viewers(
+    move: Move, requalified: Requalified, macro: Definition, viewers: Iterable[Definition]
+) -> list[str]:
+    """The conditions that everybody who comes by the path stands under, beyond those of the new home: tests alone, as a rule."""
+    modules = move.workspace.modules
+    said = {
+        module.definition: statement.gates
+        for module, statement in requalified.heads
+        if statement.path[-1] == macro.name
+    }
+    each = [{*modules[v].cfg, *said.get(v, ())} if v in modules else set[str]() for v in viewers]
+    shared = set.intersection(*each).difference(move.home.cfg)
+    return sorted(g for g in shared if g.startswith("cfg("))
 
 
 def _can_have_a_path(move: Move, macro: Definition) -> bool:

@@ -19,15 +19,18 @@ from m1nd.domain.rust.names import Definition, Namespace
 from m1nd.domain.rust.prelude import BUILTIN_ATTRIBUTES
 
 
-def share(collector: Collector, macro: Definition) -> bool:
-    """Give the macro, and those that it calls, a path and home an import of it; False, and nothing done, where that cannot be."""
+def share(collector: Collector, macro: Definition, shared: tuple[str, ...] = ()) -> bool:
+    """Give the macro, and those that it calls, a path and home an import of it; False, and nothing done, where that cannot be.
+
+    `shared`: the conditions that all calls in the moved text stand under beyond those of the new home.
+    """
     wanted = [
         m for m in (macro, *macros_called_by(collector.move.workspace, macro)) if not _seen(collector, m)
     ]
     if not all(_can_have_a_path(collector, m) for m in wanted):
         return False
     for one in wanted:
-        _share(collector, one)
+        _share(collector, one, shared)
     return True
 
 
@@ -57,7 +60,7 @@ def _can_have_a_path(collector: Collector, macro: Definition) -> bool:
     return all(b.origin == MAYBE for b in found)
 
 
-def _share(collector: Collector, macro: Definition) -> None:
+def _share(collector: Collector, macro: Definition, shared: tuple[str, ...]) -> None:
     move, workspace = collector.move, collector.move.workspace
     module = module_of(workspace, macro)
     place = workspace.locate(macro)
@@ -65,7 +68,8 @@ def _share(collector: Collector, macro: Definition) -> None:
     path, index = place
     item, source = workspace.facts[path].items[index], workspace.sources[path]
     visibility = visibility_text(module, common_module((module, move.home.definition)))
-    gates = tuple(conditions_of(item))
+    of_callers = (g for g in (*move.home.cfg, *shared) if g not in workspace.modules[module].cfg)
+    gates = tuple(dict.fromkeys((*conditions_of(item), *of_callers)))
     export = UseStatement((macro.name,), visibility=visibility, gates=gates)
     newline, indent = newline_of(source), indentation(source, item.start)
     text = newline + export.text(newline, indent).removesuffix(newline)

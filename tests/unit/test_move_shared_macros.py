@@ -84,3 +84,39 @@ def test_a_macro_that_conditions_choose_gets_no_path() -> None:
     }
     assert refusal(files, "go", "src/a.rs", "src/b.rs") == "textual_macro_scope"
     assert moved(files, "go", "src/a.rs", "src/c.rs")["src/c.rs"] == "pub fn go() { note!() }\n"
+
+
+TESTED = {
+    "src/lib.rs": "#![deny(unused_imports)]\npub mod b;\npub mod a;\n",
+    "src/a.rs": f"{MACRO}\n\n#[cfg(test)]\nmod tests {{\n    #[test]\n    fn f() {{\n        sq!(2);\n    }}\n\n    #[test]\n    fn g() {{\n        sq!(3);\n    }}\n}}\n",
+    "src/b.rs": "#[cfg(test)]\nmod tests {}\n",
+}
+
+
+def test_a_path_that_only_tests_come_by_stands_under_their_condition() -> None:
+    """The macro stays, a test that calls it goes: elsewhere the path would be an import without use."""
+    after = moved(TESTED, "f", "src/a.rs::tests", "src/b.rs::tests")
+    assert after["src/a.rs"].startswith(f"{MACRO}\n#[cfg(test)]\npub(super) use sq;\n")
+    assert "    use crate::a::sq;\n" in after["src/b.rs"]
+
+
+def test_a_moved_macros_path_that_only_tests_come_by_stands_under_their_condition() -> None:
+    after = moved(TESTED, "sq", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == f"{MACRO}\n#[cfg(test)]\npub(super) use sq;\n\n#[cfg(test)]\nmod tests {{}}\n"
+    assert after["src/a.rs"].startswith("#[cfg(test)]\nmod tests {\n    use crate::b::sq;\n")
+
+
+def test_an_import_that_only_a_macros_body_asks_for_may_be_without_use() -> None:
+    """`sq!` calls `times` where it is called, and nobody here can tell who calls it under which condition."""
+    files = {
+        "src/lib.rs": "#![deny(unused_imports)]\npub mod b;\npub mod a;\n",
+        "src/a.rs": (
+            "macro_rules! sq { ($e:expr) => { times($e) }; }\n\nfn times(n: u32) -> u32 { n }\n\n"
+            "#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn f() {\n        sq!(2);\n    }\n}\n"
+        ),
+        "src/b.rs": "",
+    }
+    after = moved(files, "times", "src/a.rs", "src/b.rs")
+    assert "use crate::b::times;" in after["src/a.rs"]
+    before = after["src/a.rs"].partition("use crate::b::times;")[0].rstrip().rsplit("\n", 1)[-1]
+    assert before in ("#[allow(unused_imports)]", "#[cfg(test)]")
