@@ -152,6 +152,7 @@ def _raw_leaf(notes: Notes, path: str, occurrence: Occurrence, index: int, defin
         end = after.end()
     elif before:
         start = before.start()
+    start, end = _clear_of_others(notes, path, start, end)
     notes.changes.append(written(path, start, end, b""))
     stop = source.find(b";", end) + 1
     line = line_start(source, occurrence.start)
@@ -163,6 +164,14 @@ def _raw_leaf(notes: Notes, path: str, occurrence: Occurrence, index: int, defin
     statement = b"use " + spelled + (alias[0] if alias else b"") + b";"
     gap = newline_of(source) + lead if not lead.strip(b" \t/!*#") else b" "
     notes.changes.append(written(path, stop, stop, gap + statement))
+
+
+def _clear_of_others(notes: Notes, path: str, start: int, end: int) -> tuple[int, int]:
+    """The range without the comma that a neighbour in the group has taken along already."""
+    for other in notes.changes:
+        if other.path == path and other.start < end and start < other.end:
+            start, end = (other.end, end) if other.start <= start else (start, other.start)
+    return start, end
 
 
 def _first_in_group(source: bytes, occurrence: Occurrence) -> int:

@@ -230,3 +230,36 @@ def test_in_edition_2015_a_macro_is_shown_by_order_also_where_other_items_move_w
             "pub(super) fn helper() -> u8 {\n    twice!(1)\n}\n"
         ),
     }
+
+
+def test_the_leaves_of_a_doc_tests_group_leave_it_together() -> None:
+    """ruzstd: `use ruzstd::encoding::{compress, CompressionLevel};` in an example, and both move."""
+    example = (
+        "/// ```\n/// use case::alpha::{sound, Depth, stay};\n/// sound(&Depth(1));\n/// stay();\n/// ```\n"
+    )
+    before = {
+        "Cargo.toml": '[package]\nname = "case"\nversion = "0.1.0"\nedition = "2021"\n',
+        "src/lib.rs": "pub mod alpha;\npub mod beta;\n",
+        "src/alpha.rs": f"pub struct Depth(pub u32);\n\n{example}pub fn sound(_: &Depth) {{}}\n\npub fn stay() {{}}\n",
+        "src/beta.rs": "",
+    }
+    sources = encoded(before)
+    request = MoveRequest("sound", "src/alpha.rs", "src/beta.rs", also=("Depth",))
+    plan = plan_move(request, workspace_of(sources), frozenset(sources), {})
+    after = {f.path: (f.after or b"").decode() for f in plan.files}
+    assert after["src/alpha.rs"] == "pub fn stay() {}\n"
+    assert after["src/beta.rs"] == (
+        "pub struct Depth(pub u32);\n\n/// ```\n/// use case::alpha::{stay};\n/// use case::beta::sound;\n"
+        "/// use case::beta::Depth;\n/// sound(&Depth(1));\n/// stay();\n/// ```\npub fn sound(_: &Depth) {}\n"
+    )
+    whole = {
+        **before,
+        "src/alpha.rs": before["src/alpha.rs"].replace("Depth, stay}", "Depth}").replace("/// stay();\n", ""),
+    }
+    sources = encoded(whole)
+    plan = plan_move(request, workspace_of(sources), frozenset(sources), {})
+    after = {f.path: (f.after or b"").decode() for f in plan.files}
+    assert (
+        "/// use case::alpha::{};\n/// use case::beta::sound;\n/// use case::beta::Depth;\n"
+        in after["src/beta.rs"]
+    )
