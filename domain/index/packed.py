@@ -10,7 +10,7 @@ from typing import Any
 
 from m1nd.domain.rust.facts import FileFacts, ItemFact, ItemKind, UseFact
 
-FACTS_VERSION = 2
+FACTS_VERSION = 3
 """Raised whenever the same bytes would give other facts: older caches are then rebuilt."""
 
 CODE_OF = {

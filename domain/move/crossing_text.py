@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Never
 
 from m1nd.domain.move.crossing import OPEN_KINDS, is_plain, may_name, refuse_crossing, refuse_unnamed
+from m1nd.domain.move.crossing_macros import is_made_for_all, is_of_the_workspace
 from m1nd.domain.move.crossing_std import check_std
 from m1nd.domain.move.exhaustive import check_exhaustive
 from m1nd.domain.move.gates import TEST, conditions_of
 from m1nd.domain.move.imports import UseStatement
-from m1nd.domain.move.macro_needs import body_of
 from m1nd.domain.move.needs import ANCHORS, moved_occurrences
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.unpublished import path_wanted, refuse_unpublished
@@ -22,7 +22,6 @@ from m1nd.domain.refusal import refuse
 from m1nd.domain.rust import crate_names
 from m1nd.domain.rust.bodies.documentation import DOCTEST
 from m1nd.domain.rust.cargo import Dependency
-from m1nd.domain.rust.macros import is_exported
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.occurrences import HELPER
 from m1nd.domain.rust.prelude import STD_MACROS, SYSROOT_CRATES
@@ -170,7 +169,7 @@ def _check_macro(move: Move, occurrence: Occurrence) -> None:
     """A macro of the crate itself, a derive of the workspace's own, and a path that only a macro reads, stay behind."""
     if occurrence.role in (Role.MACRO, Role.ATTRIBUTE):
         for definition in occurrence.target:
-            if _is_macro(move, definition) and not _is_made_for_all(move, definition):
+            if is_of_the_workspace(move, definition) and not is_made_for_all(move, definition):
                 _closed(move, occurrence.start, f"the macro `{definition.name}` is of the workspace's own")
     elif _is_in_foreign_macro(occurrence) and _is_read_by_the_macro_alone(occurrence):
         why = f"`{_spelled(occurrence)}` stands in the macro `{occurrence.in_macro}!`, which may carry it anywhere"
@@ -185,21 +184,6 @@ def _is_read_by_the_macro_alone(occurrence: Occurrence) -> bool:
 
 def _is_in_foreign_macro(occurrence: Occurrence) -> bool:
     return bool(occurrence.in_macro) and occurrence.in_macro not in (*STD_MACROS, DOCTEST)
-
-
-def _is_macro(move: Move, definition: Definition) -> bool:
-    """A `macro_rules!`, or the function behind a procedural macro, of the workspace."""
-    if definition.kind is not DefinitionKind.ITEM:
-        return False
-    return definition.item_kind == "macro_rules" or move.workspace.target(definition.crate).proc_macro
-
-
-def _is_made_for_all(move: Move, macro: Definition) -> bool:
-    """An exported macro of a third crate whose body names its own crate by `$crate` alone."""
-    item = move.workspace.item(macro)
-    if item is None or macro.crate in (move.source.definition.crate, move.home.definition.crate):
-        return False
-    return is_exported(item) and not re.search(rb"(?<!\$)\bcrate\b", body_of(move.workspace, macro))
 
 
 def _check_known(move: Move, occurrence: Occurrence) -> None:

@@ -19,6 +19,8 @@ FREE_NAME = re.compile(rb"(?<![\w$:.'])(?!\d)(?:(\w+)(?=\s*(?:::|\(|!|\{))|([A-Z
 METHOD_NAME = re.compile(rb"\.\s*([a-z_]\w*)\s*(?:::\s*<[^>()]*>\s*)?\(")
 FIELD_NAME = re.compile(rb"(?<!\.)\.\s*([A-Za-z_]\w*)(?!\w|\s*(?:\(|::))")
 DECLARED = re.compile(rb"\b(?:fn|let|let\s+mut|const|static|struct|enum|union|mod|type|trait)\s+(\w+)")
+BLANKS = re.compile(rb"(\$)\s+(?=crate\b)|\s*(::)\s*")
+"""What generated text has in its paths: `$ crate :: name`."""
 QUIET = re.compile(rb'//[^\n]*|"(?:\\.|[^"\\])*"')
 NEVER = frozenset(
     b"crate self super Self if match while for in return let fn move loop unsafe as ref mut".split()
@@ -79,12 +81,13 @@ def _bodies(workspace: Workspace, macro: Definition) -> list[bytes]:
 
 
 def body_of(workspace: Workspace, macro: Definition) -> bytes:
-    """The text of a workspace macro without comments and strings; empty for what is none."""
+    """The text of a workspace macro without comments, strings and the blanks in paths; empty for what is none."""
     place = workspace.locate(macro)
     if macro.item_kind != ItemKind.MACRO_RULES or place is None:
         return b""
     item = workspace.facts[place[0]].items[place[1]]
-    return QUIET.sub(b"", workspace.sources[place[0]][item.name_end : item.end])
+    body = QUIET.sub(b"", workspace.sources[place[0]][item.name_end : item.end])
+    return BLANKS.sub(lambda blank: blank[1] or blank[2], body)
 
 
 def _words(body: bytes) -> frozenset[str]:

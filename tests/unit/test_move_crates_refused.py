@@ -140,6 +140,23 @@ def test_a_macro_of_the_workspace_keeps_the_text_that_calls_it(check: Check) -> 
     )
 
 
+def test_an_exported_macro_of_the_old_crate_keeps_the_text_where_it_names_what_is_private(
+    check: Check,
+) -> None:
+    check.refused(
+        tree(
+            "pub use words::*;\n",
+            words="publish = false",
+            lib="#[macro_export]\nmacro_rules! own {\n    () => {\n        $crate::least()\n    };\n}\n\nfn least() {}\n\n"
+            "pub fn move_me() {\n    own!()\n}\n\npub fn other() {\n    own!()\n}\n",
+        ),
+        "cross_crate",
+        "the macro `own`",
+        source="words/src/lib.rs",
+        dest="app/src/alpha.rs",
+    )
+
+
 def test_nothing_that_others_need_moves_into_a_crate_of_procedural_macros() -> None:
     text = tree(
         "pub fn move_me() {}\n\npub fn stays() {\n    move_me()\n}\n", words="[lib]\nproc-macro = true"

@@ -187,3 +187,42 @@ def test_text_that_needs_core_alone_crosses_into_a_crate_without_std(check: Chec
         """,
         **PLACES,
     )
+
+
+def test_an_exported_macro_that_names_only_public_things_of_its_crate_is_called_from_the_other(
+    check: Check,
+) -> None:
+    """Generated text may say `macro_rules ! name`."""
+    check(
+        tree(
+            "pub fn stays() -> u8 {\n    words::move_me()\n}\n",
+            words="publish = false",
+            lib="#[macro_export]\nmacro_rules ! few {\n    [crate] => { $ crate :: least() };\n}\n\npub fn least() -> u8 {\n    1\n}\n\n"
+            "pub fn move_me() -> u8 {\n    few![crate]\n}\n\npub fn other() -> u8 {\n    few![crate]\n}\n",
+        ),
+        """
+        //- words/src/lib.rs
+        #[macro_export]
+        macro_rules ! few {
+            [crate] => { $ crate :: least() };
+        }
+
+        pub fn least() -> u8 {
+            1
+        }
+
+        pub fn other() -> u8 {
+            few![crate]
+        }
+        //- app/src/alpha.rs
+        pub fn stays() -> u8 {
+            self::move_me()
+        }
+
+        pub fn move_me() -> u8 {
+            words::few![crate]
+        }
+        """,
+        source="words/src/lib.rs",
+        dest="app/src/alpha.rs",
+    )
