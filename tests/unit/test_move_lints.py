@@ -414,3 +414,57 @@ def test_a_carried_level_stands_above_the_modifier_of_an_item_that_had_none(chec
         pub(super) fn move_me() {}
         """,
     )
+
+
+def test_a_constant_keeps_the_allowance_for_its_name(check: Check) -> None:
+    """cssparser: `#[allow(non_upper_case_globals)] mod Delimiter { pub const Semicolon … }`."""
+    check(
+        """
+        //- src/alpha.rs
+        #[allow(non_upper_case_globals)]
+        pub mod marks {
+            /// Moved.
+            pub const moveMe: u8 = 1;
+            pub const Stays: u8 = 2;
+        }
+        //- src/beta.rs
+        """,
+        """
+        //- src/alpha.rs
+        #[allow(non_upper_case_globals)]
+        pub mod marks {
+            pub const Stays: u8 = 2;
+        }
+        //- src/beta.rs
+        /// Moved.
+        #[allow(non_upper_case_globals)]
+        pub const moveMe: u8 = 1;
+        """,
+        symbol="moveMe",
+        source="src/alpha.rs::marks",
+    )
+
+
+def test_a_constant_in_capitals_needs_no_allowance_for_its_name(check: Check) -> None:
+    check(
+        """
+        //- src/alpha.rs
+        #[allow(non_upper_case_globals)]
+        pub mod marks {
+            pub const MOVE_ME: u8 = 1;
+            pub const Stays: u8 = 2;
+        }
+        //- src/beta.rs
+        """,
+        """
+        //- src/alpha.rs
+        #[allow(non_upper_case_globals)]
+        pub mod marks {
+            pub const Stays: u8 = 2;
+        }
+        //- src/beta.rs
+        pub const MOVE_ME: u8 = 1;
+        """,
+        symbol="MOVE_ME",
+        source="src/alpha.rs::marks",
+    )
