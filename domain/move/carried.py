@@ -314,8 +314,13 @@ def taken_at_home(collector: Collector, name: str, bindings: list[Binding]) -> b
     for binding in arrival.scope(move.home.definition).spelled(name):
         if binding.definition not in mine:
             return True
+    values = {
+        b.definition for b in move.workspace.lookup(move.source.definition, name, Namespace.VALUE)
+    }  # a struct with named fields is none
     patterns = any(
-        b.definition.item_kind in BINDS_PATTERNS and b.definition.item_kind != "fn" for b in bindings
+        b.definition.item_kind in BINDS_PATTERNS and b.definition.item_kind != "fn"
+        for b in bindings
+        if b.definition in values
     )
     spelled = arrival.occurrences_of(move.dest_file, frozenset((name,)), move.home.definition.crate)
     if any(_means_another(collector, o, name, mine) for o in spelled):

@@ -763,3 +763,49 @@ def test_what_a_macro_makes_around_the_module_is_told_also_inside_an_assertion()
     }
     told = plan(files, "tests::same", "src/alpha.rs", "src/beta.rs::tests").receipt["refs_unresolved"]
     assert {entry["text"] for entry in told} == {"Deep"}
+
+
+def test_a_struct_with_named_fields_takes_no_name_from_patterns_below(check: Check) -> None:
+    """winnow: `Partial` goes from `mod partial` up to its parent, below which `mod partial` still spells it."""
+    check(
+        """
+        //- src/alpha.rs
+        pub struct Part {
+            pub input: u8,
+        }
+        //- src/beta.rs
+        pub mod partial {
+            use super::*;
+
+            use crate::alpha::Part;
+
+            pub fn stay() -> Part {
+                Part { input: 2 }
+            }
+
+            pub fn move_me() -> Vec<Part> {
+                vec![Part { input: 1 }]
+            }
+        }
+        """,
+        """
+        //- src/beta.rs
+        use crate::alpha::Part;
+
+        pub mod partial {
+            use super::*;
+
+            use crate::alpha::Part;
+
+            pub fn stay() -> Part {
+                Part { input: 2 }
+            }
+        }
+
+        pub fn move_me() -> Vec<Part> {
+            vec![Part { input: 1 }]
+        }
+        """,
+        source="src/beta.rs::partial",
+        dest="src/beta.rs",
+    )
