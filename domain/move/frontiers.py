@@ -293,6 +293,7 @@ FRONTIERS: tuple[Frontier, ...] = (
             "test_move_real_macros",
             "test_move_shared_macros",
             "test_move_derived_names",
+            "test_move_name_makers",
             "test_move_stray_files",
         ),
     ),
