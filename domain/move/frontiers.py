@@ -255,7 +255,8 @@ FRONTIERS: tuple[Frontier, ...] = (
         "A destination that does not exist is made, with its `mod` line in the parent's file, placed and shown like the lines "
         "beside it; the receipt says so in files_created, undo removes both. With --no-create (`create_dest: false`), and where "
         "no module is the parent, dest_missing refuses. A name that would be a crate root, a target of cargo's own, another "
-        "crate, or that something means already, is refused, and so is a file that an ignore rule leaves out.",
+        "crate, or that something means already, is refused, and so is a file that an ignore rule leaves out. The name may be that of "
+        "a function, of the one that moves too.",
         ("192", "194", "196", "198", "test_move_new_files"),
     ),
     Frontier(
@@ -264,7 +265,8 @@ FRONTIERS: tuple[Frontier, ...] = (
         State.OPEN,
         "",
         "--also (`also`) names more items of the source file for the same plan: what they share with one another travels "
-        "privately, and each is as visible as its own users need. One bad name refuses the whole plan.",
+        "privately, and each is as visible as its own users need, those included who only hold it by another one. One bad name refuses "
+        "the whole plan; a whole module moves alone.",
         ("test_move_several",),
     ),
     Frontier(

@@ -295,6 +295,7 @@ def _is_called(
     """One of the calls is certain to need the trait; else nobody can tell from text (D59).
 
     Certain: it resolves to the trait's function, or its receiver is of a known type and no other trait in scope has the method.
+    A type of another crate may have a method of that name itself (`Vec::capacity`), and a trait of ours too.
     """
     workspace = move.workspace
     mine = methods_of(workspace, trait) or frozenset()
@@ -303,7 +304,8 @@ def _is_called(
     for name, occurrence in calls.items():
         if any((d.crate, d.path) in members for d in occurrence.target):
             return True
-        if name in mine and name not in others and _receiver(move, occurrence) is not None:
+        of = _receiver(move, occurrence) if name in mine and name not in others else None
+        if of is not None and (of.kind is DefinitionKind.ITEM or trait.kind is not DefinitionKind.ITEM):
             return True
     return False
 

@@ -467,4 +467,20 @@ def test_a_constant_in_capitals_needs_no_allowance_for_its_name(check: Check) ->
         """,
         symbol="MOVE_ME",
         source="src/alpha.rs::marks",
+
+
+def test_a_trait_of_ours_may_be_without_use_where_a_type_of_another_crate_has_the_method_itself() -> None:
+    """lz4_flex: `vec.capacity()` beside `trait Sink { fn capacity }`; nothing here lists the methods of `Vec`."""
+    files = {
+        "src/lib.rs": "#![deny(unused_imports)]\npub mod alpha;\npub mod beta;\n",
+        "src/alpha.rs": (
+            "pub trait Sink {\n    fn capacity(&self) -> usize;\n}\n\n"
+            "pub fn room(held: &Vec<u8>) -> usize {\n    held.capacity()\n}\n"
+        ),
+        "src/beta.rs": "",
+    }
+    after = moved(files, "room", "src/alpha.rs", "src/beta.rs")
+    assert after["src/beta.rs"] == (
+        "#[allow(unused_imports)]\nuse crate::alpha::Sink;\n\n"
+        "pub fn room(held: &Vec<u8>) -> usize {\n    held.capacity()\n}\n"
     )
