@@ -467,6 +467,7 @@ def test_a_constant_in_capitals_needs_no_allowance_for_its_name(check: Check) ->
         """,
         symbol="MOVE_ME",
         source="src/alpha.rs::marks",
+    )
 
 
 def test_a_trait_of_ours_may_be_without_use_where_a_type_of_another_crate_has_the_method_itself() -> None:
