@@ -24,10 +24,18 @@ def pruned_imports(
             return True
         spans = {(s.start, s.end) for s in occurrence.segments[:-1]}
         replaced = any(c.path == path and (c.start, c.end) in spans for c in requalified.changes)
-        return replaced or (move.concerns(occurrence) and leaf in requalified.passed)
+        return replaced or (_is_led_on(move, occurrence) and leaf in requalified.passed)
 
     candidates = (used | requalified.passed) - requalified.removed - requalified.serving
     return prune(move, candidates, held, rewritten)
+
+
+def _is_led_on(move: Move, occurrence: Occurrence) -> bool:
+    """It names what was asked for; of a module that moves, what a re-export shows of it stays spelled as it is."""
+    if not move.files:
+        return move.concerns(occurrence)
+    top = move.workspace.definition(move.source.definition, move.root)
+    return any(top in definitions for definitions in occurrence.denotes)
 
 
 def composed(move: Move, changes: list[Change]) -> Composition:

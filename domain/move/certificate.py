@@ -149,6 +149,8 @@ def _compare(
         return
     if old.in_macro and _is_no_change(move, old, new):
         return
+    if _meets_on_the_way(move, old, new):
+        _refuse(move, path, old, new)
     now = {_meaning(d) for d in new.target}
     if old.role in BY_TYPE:
         if before and now and before != now:
@@ -173,6 +175,17 @@ def _is_promised(move: Move, old: Occurrence, arrived: Definition) -> bool:
     return old.role is Role.USE and any(
         (home.crate, home.path) == module and name == arrived.name for home, name in move.promised
     )
+
+
+def _meets_on_the_way(move: Move, old: Occurrence, new: Occurrence) -> bool:
+    """A step that is spelled as before may mean what moved too, by another glob (E0659): whatever the path ends in."""
+    arrived = set(move.renamed.values())
+    for before, now, was, means in zip(old.segments, new.segments, old.denotes, new.denotes, strict=False):
+        if before.name != now.name:
+            return False
+        if arrived.intersection(means) - {move.after(d) for d in was} and was:
+            return True
+    return False
 
 
 def _stand_together(move: Move, old: Occurrence, new: Occurrence) -> bool:
@@ -294,7 +307,7 @@ HINTS = {
 def _code(move: Move, old: Occurrence, new: Occurrence | None) -> str:
     if old.role is Role.MACRO:
         return "textual_macro_scope"
-    if new is not None and "ambiguous" in new.reason:
+    if new is not None and ("ambiguous" in new.reason or _meets_on_the_way(move, old, new)):
         return "glob_ambiguity"
     arrived = new is not None and any(d in move.renamed.values() for d in new.target)
     if arrived and any(d.kind is DefinitionKind.EXTERNAL and d.crate in STANDARD_CRATES for d in old.target):

@@ -107,7 +107,7 @@ def _comes_back(collector: Collector, occurrence: Occurrence) -> int | None:
     """Index of the segment that names the module, in a path that comes from outside of it."""
     move = collector.move
     for index, definitions in enumerate(occurrence.denotes):
-        if collector.top not in definitions:
+        if collector.top not in definitions or occurrence.segments[index].name in UPWARD:
             continue
         if index and occurrence.segments[index].name != collector.top.name:
             return None  # an import gives it that name, and goes on to lead to it
@@ -116,7 +116,7 @@ def _comes_back(collector: Collector, occurrence: Occurrence) -> int | None:
         old = move.workspace.edition(move.source.definition.crate) < 2018
         rooted = occurrence.absolute or occurrence.role is Role.USE
         at_root = not move.source.definition.path and old and rooted and occurrence.via is None
-        return 0 if at_root and occurrence.segments[0].name not in UPWARD else None
+        return 0 if at_root else None
     return None
 
 
