@@ -210,6 +210,7 @@ def _serve_traits(collector: Collector, glob: Leaf, module: Module) -> None:
             collector.served.add(glob)
             continue
         collector.passed.add(via)
+        collector.respelled.add(glob)
         collector.viewed.add(trait)
         denied = is_denied(workspace, move.home, "unused_imports")
         _import(collector, glob, trait, "_", (ALLOWED,) if denied else ())
