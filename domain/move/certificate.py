@@ -307,7 +307,8 @@ HINTS = {
 def _code(move: Move, old: Occurrence, new: Occurrence | None) -> str:
     if old.role is Role.MACRO:
         return "textual_macro_scope"
-    if new is not None and ("ambiguous" in new.reason or _meets_on_the_way(move, old, new)):
+    declared = any(d.kind is not DefinitionKind.EXTERNAL and d.path for d in old.denotes[0])
+    if new is not None and ("ambiguous" in new.reason or (declared and _meets_on_the_way(move, old, new))):
         return "glob_ambiguity"
     arrived = new is not None and any(d in move.renamed.values() for d in new.target)
     if arrived and any(d.kind is DefinitionKind.EXTERNAL and d.crate in STANDARD_CRATES for d in old.target):

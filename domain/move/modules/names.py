@@ -64,6 +64,9 @@ def spelled_from_home(
     """
     after = move.after(definition)
     if definition.item_kind == "macro_rules":
+        way = _way_to_macro(arrival, after, viewer)
+        if way is not None:
+            return way
         refuse(
             "textual_macro_scope",
             f"the module needs `{definition.name}!`, which has no path from {move.dest_file}",
@@ -87,6 +90,20 @@ def spelled_from_home(
             name=name,
         )
     return found, (after,)
+
+
+def _way_to_macro(
+    arrival: Workspace, macro: Definition, viewer: Definition
+) -> tuple[tuple[str, ...], tuple[Definition, ...]] | None:
+    """The path that an import below the macro gives it, or its export, and the modules on it."""
+    item, module = arrival.item(macro), arrival.module_of(macro)
+    if item is not None and any(a.startswith("macro_export") for a in item.attributes):
+        return ("crate", macro.name), ()
+    for binding in arrival.scope(module).get(Namespace.MACRO, macro.name) if module is not None else ():
+        shown = binding.origin == "import" and arrival.can_see(viewer, binding.visibility)
+        if module is not None and binding.definition == macro and shown:
+            return ("crate", *module.path, macro.name), tuple(way_to(module))
+    return None
 
 
 def _leads_back(move: Move, arrival: Workspace, viewer: Definition, spelled: tuple[str, ...]) -> bool:
