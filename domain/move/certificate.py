@@ -180,7 +180,8 @@ def _is_promised(move: Move, old: Occurrence, arrived: Definition) -> bool:
 def _meets_on_the_way(move: Move, old: Occurrence, new: Occurrence) -> bool:
     """A step that is spelled as before may mean what moved too, by another glob (E0659): whatever the path ends in."""
     arrived = set(move.renamed.values())
-    for before, now, was, means in zip(old.segments, new.segments, old.denotes, new.denotes, strict=False):
+    steps = zip(old.segments[:-1], new.segments[:-1], old.denotes, new.denotes, strict=False)
+    for before, now, was, means in steps:
         if before.name != now.name:
             return False
         if arrived.intersection(means) - {move.after(d) for d in was} and was:
