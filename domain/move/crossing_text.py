@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Never
 
 from m1nd.domain.move.crossing import OPEN_KINDS, is_plain, may_name, refuse_crossing, refuse_unnamed
-from m1nd.domain.move.crossing_macros import is_made_for_all, is_of_the_workspace
+from m1nd.domain.move.crossing_macros import bodies_called, is_made_for_all, is_of_the_workspace
 from m1nd.domain.move.crossing_std import check_std
 from m1nd.domain.move.exhaustive import check_exhaustive
 from m1nd.domain.move.gates import TEST, conditions_of
@@ -171,15 +171,19 @@ def _check_macro(move: Move, occurrence: Occurrence) -> None:
         for definition in occurrence.target:
             if is_of_the_workspace(move, definition) and not is_made_for_all(move, definition):
                 _closed(move, occurrence.start, f"the macro `{definition.name}` is of the workspace's own")
-    elif _is_in_foreign_macro(occurrence) and _is_read_by_the_macro_alone(occurrence):
+    elif _is_in_foreign_macro(occurrence) and _is_read_by_the_macro_alone(move, occurrence):
         why = f"`{_spelled(occurrence)}` stands in the macro `{occurrence.in_macro}!`, which may carry it anywhere"
         _closed(move, occurrence.start, why)
 
 
-def _is_read_by_the_macro_alone(occurrence: Occurrence) -> bool:
-    """A path from an anchor in tokens that do not parse as code, or lead nowhere: it is not written anew."""
+def _is_read_by_the_macro_alone(move: Move, occurrence: Occurrence) -> bool:
+    """A path from an anchor in tokens that do not parse as code or lead nowhere, or that a macro from outside may carry off."""
+    if occurrence.segments[0].name not in ANCHORS:
+        return False
     known = occurrence.role is not Role.TOKEN and any(occurrence.denotes)
-    return occurrence.segments[0].name in ANCHORS and not known
+    return (
+        not known or bodies_called(move.workspace, move.source.definition.crate, occurrence.in_macro) is None
+    )
 
 
 def _is_in_foreign_macro(occurrence: Occurrence) -> bool:

@@ -5,10 +5,10 @@ Impl blocks of the type's own file move along. Every other impl that speaks of t
 macro may be given the type, for it may make an impl of it. Source: the Rust Reference (Orphan rules).
 """
 
-import re
 from collections.abc import Iterator, Sequence
 
 from m1nd.domain.move.crossing import refuse_crossing
+from m1nd.domain.move.crossing_macros import bodies_called, makes_impls, may_use
 from m1nd.domain.move.macro_order import MACRO_BODY
 from m1nd.domain.move.members_at_home import member_modifiers, viewers_of
 from m1nd.domain.move.reach import root_of
@@ -24,8 +24,6 @@ from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.prelude import STD_MACROS
 
 TYPES = ("struct", "enum", "union")
-MAKES = re.compile(rb"\bimpl\b|\bderive\b|[A-Za-z_]\w*\s*!\s*[\[({]")
-"""What the body of a macro makes an impl with, or may: `impl`, a derive, another macro."""
 Impl = tuple[Definition, str, int]
 """`(module, file, item)`."""
 
@@ -55,7 +53,10 @@ def check_types(move: Move) -> None:
 def _check_use(move: Move, types: frozenset[Definition], path: str, occurrence: Occurrence) -> None:
     """A macro that is given the type, and a literal or pattern of a struct whose fields are not all public."""
     line = line_number(move.workspace.sources[path], occurrence.start)
-    if _may_make_an_impl(move, occurrence):
+    macro = _macro_around(move, path, occurrence)
+    crate = occurrence.module.crate.partition("#")[0]
+    bodies = bodies_called(move.workspace, crate, macro) if macro else ()
+    if makes_impls(bodies):
         name = occurrence.segments[-1].name
         given = f"the macro `{occurrence.in_macro}!` is given `{name}`"
         if occurrence.in_macro == MACRO_BODY:
@@ -67,6 +68,11 @@ def _check_use(move: Move, types: frozenset[Definition], path: str, occurrence: 
             f"{given} ({path}:{line}) and may make an impl of it",
             hint=f"write out what the macro makes at {path}:{line} first, then preview again",
         )
+    named = [d for ds in occurrence.denotes for d in ds if d in types]
+    members = [d for d, _, _ in member_modifiers(move, "pub") if any(d.path[:-1] == n.path for n in named)]
+    hidden = may_use(bodies or (), members) if macro else []
+    if hidden:
+        _refuse_hidden(hidden, f"{path}:{line}")
     if occurrence.role is Role.STRUCT and any(d in types for d in occurrence.target):
         fields = [d for d, _, _ in member_modifiers(move, "pub") if d.item_kind == "field"]
         hidden = [f for f in fields if any(f.path[:-1] == d.path for d in occurrence.target)]
@@ -74,19 +80,13 @@ def _check_use(move: Move, types: frozenset[Definition], path: str, occurrence: 
             _refuse_hidden(hidden, f"{path}:{line}")
 
 
-def _may_make_an_impl(move: Move, occurrence: Occurrence) -> bool:
-    """It stands in a macro that is no standard one, nor one of the workspace whose body holds no impl and calls no other."""
+def _macro_around(move: Move, path: str, occurrence: Occurrence) -> str:
+    """The macro that may do anything with what is named there: one that is no standard one, called or with that in its body."""
     name = occurrence.in_macro
     if not name or name in STD_MACROS or occurrence.role is Role.USE:
-        return False
-    workspace = move.workspace
-    bodies = [
-        workspace.sources[path][item.start : item.end]
-        for path in workspace.files_around(occurrence.module.crate.partition("#")[0])
-        for item in workspace.facts[path].items
-        if item.kind is ItemKind.MACRO_RULES and item.name == name
-    ]
-    return not bodies or any(MAKES.search(b) for b in bodies)
+        return ""
+    item = move.workspace.facts[path].items[occurrence.item] if occurrence.item >= 0 else None
+    return item.name if name == MACRO_BODY and item is not None else name
 
 
 def _with_type_aliases(move: Move, types: frozenset[Definition]) -> frozenset[Definition]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from attrs import evolve
 
 from m1nd.domain.move.compose import Change, written
+from m1nd.domain.move.crossing import may_name
 from m1nd.domain.move.lint_levels import is_denied, level_of
 from m1nd.domain.move.publicity import Published
 from m1nd.domain.move.reach import anchor_of, module_of
@@ -13,14 +14,13 @@ from m1nd.domain.move.text import indentation, line_number, newline_of
 from m1nd.domain.move.unpublished import Shown
 from m1nd.domain.move.world import Move, occurrences_called
 from m1nd.domain.refusal import refuse
-from m1nd.domain.rust.crate_names import crate_of_text
+from m1nd.domain.rust.crate_names import crate_of_text, depends_on
 from m1nd.domain.rust.facts import ItemFact, ItemKind
 from m1nd.domain.rust.names import Definition, Role
 from m1nd.domain.rust.workspace import Workspace
 
 DOCUMENTED = "missing_docs"
 UNMET = ("missing_debug_implementations", "missing_copy_implementations")
-MEMBERS = (Role.METHOD, Role.FIELD)
 DEREF = ("Deref", "DerefMut")
 
 
@@ -82,7 +82,8 @@ def _check_calls(move: Move, member: Definition) -> None:
     calls = list(_calls_from_outside(move, member))
     if not calls:
         return
-    if not any(_traits_with(workspace, member.name)) and not _derefs(workspace, member):
+    by_trait = member.item_kind != "field" and any(_traits_with(workspace, member.name))
+    if not by_trait and not _derefs(workspace, member):
         return
     path, start = calls[0]
     line = line_number(workspace.sources[path], start)
@@ -95,13 +96,21 @@ def _check_calls(move: Move, member: Definition) -> None:
 
 
 def _calls_from_outside(move: Move, member: Definition) -> Iterator[tuple[str, int]]:
-    """Uses of a member's name, on who knows what, in other crates."""
+    """Uses of a member's name, on who knows what, in crates that may have a value of its type in hand."""
     workspace, names = move.workspace, frozenset((member.name,))
+    role = Role.FIELD if member.item_kind == "field" else Role.METHOD
     for path in workspace.files_around(member.crate):
         for occurrence in occurrences_called(workspace, path, names):
-            elsewhere = crate_of_text(occurrence.module.crate) != member.crate
-            if elsewhere and occurrence.role in MEMBERS and not occurrence.target:
+            unknown = occurrence.role is role and not occurrence.target
+            if unknown and _may_hold_values(workspace, crate_of_text(occurrence.module.crate), member.crate):
                 yield path, occurrence.start
+
+
+def _may_hold_values(workspace: Workspace, crate: str, of: str) -> bool:
+    """Another crate that depends on the one with the type, directly or not."""
+    mine, theirs = workspace.target(crate), workspace.target(of)
+    depends = depends_on(workspace.cargo, mine.package, theirs.package)
+    return crate != of and (depends or mine.package == theirs.package or may_name(workspace, crate, of))
 
 
 def _traits_with(workspace: Workspace, name: str) -> Iterator[str]:

@@ -36,7 +36,9 @@ from m1nd.domain.move.textual_macros import (
 from m1nd.domain.move.trait_users import unnamed_uses
 from m1nd.domain.move.use_leaves import leaf_of, repoint_import
 from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
-from m1nd.domain.rust.facts import UseFact
+from m1nd.domain.rust.crate_names import crate_of_text
+from m1nd.domain.rust.facts import ItemKind, UseFact
+from m1nd.domain.rust.macros import is_exported
 from m1nd.domain.rust.names import Confidence, Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.visibility import parse_visibility
 from m1nd.domain.rust.workspace import Workspace
@@ -150,7 +152,7 @@ def _site(notes: Notes, path: str, occurrence: Occurrence, index: int) -> None:
     notes.files[path] = None
     if definition in notes.kept and _from_outside(move, path, occurrence):
         return
-    if move.crosses and occurrence.in_macro == MACRO_BODY:
+    if move.crosses and occurrence.in_macro == MACRO_BODY and _is_called_from_outside(move, path, occurrence):
         _refuse_in_macro(move, path, occurrence)
     if index == 0 and _from_the_root(move, occurrence):
         if occurrence.role is Role.USE:
@@ -242,6 +244,15 @@ def _from_outside(move: Move, path: str, occurrence: Occurrence) -> bool:
         return False
     named = may_name(move.workspace, occurrence.module.crate, move.home.definition.crate)
     return is_doctest(occurrence) or not named
+
+
+def _is_called_from_outside(move: Move, path: str, occurrence: Occurrence) -> bool:
+    """The macro around it is exported, or its crate cannot name the new home."""
+    items, index = move.workspace.facts[path].items, occurrence.item
+    while index >= 0 and items[index].kind is not ItemKind.MACRO_RULES:
+        index = items[index].parent
+    named = may_name(move.workspace, crate_of_text(occurrence.module.crate), move.home.definition.crate)
+    return index < 0 or is_exported(items[index]) or not named
 
 
 def _refuse_in_macro(move: Move, path: str, occurrence: Occurrence) -> Never:

@@ -406,3 +406,57 @@ def test_a_name_that_is_taken_on_the_way_is_not_shown_twice(check: Check) -> Non
         dest="words/src/inner.rs",
         publish=True,
     )
+
+
+@pytest.mark.parametrize(
+    "members, body, published",
+    [
+        ("pub struct move_me(pub(crate) u8);\n", "$crate::alpha::move_me(1)", ["0"]),
+        ("pub struct move_me {\n    pub(crate) n: u8,\n}\n", "$crate::alpha::move_me { n: 1 }", ["n"]),
+        (
+            "pub struct move_me;\n\nimpl move_me {\n    pub(crate) fn new() -> Self {\n        move_me\n    }\n}\n",
+            "$crate::alpha::move_me::new()",
+            ["new"],
+        ),
+    ],
+)
+def test_what_the_body_of_a_macro_may_ask_of_the_type_becomes_public(
+    check: Check, members: str, body: str, published: list[str]
+) -> None:
+    text = tree(
+        f"#[allow(non_camel_case_types)]\n{members}",
+        root=f"macro_rules! make {{\n    () => {{\n        {body}\n    }};\n}}\n\npub fn user() -> alpha::move_me {{\n    make!()\n}}\n",
+    )
+    found = plan(files_of(text), "move_me", *TO_WORDS.values(), publish=True)
+    after = {f.path: (f.after or b"").decode() for f in found.files}
+    assert [row["name"].rpartition("::")[2] for row in found.receipt["published"]] == published
+    check(text, "".join(f"//- {p}\n{t}" for p, t in after.items()), **TO_WORDS, publish=True)
+
+
+@pytest.mark.parametrize("make", ["$t { n: 1 }", "$t::new(1)"])
+def test_what_a_macro_that_is_given_the_type_may_ask_of_it_becomes_public(check: Check, make: str) -> None:
+    text = tree(
+        "#[allow(non_camel_case_types)]\npub struct move_me {\n    pub(crate) n: u8,\n}\n\nimpl move_me {\n"
+        "    pub(crate) fn new(n: u8) -> Self {\n        Self { n }\n    }\n}\n",
+        root=f"use alpha::move_me;\n\nmacro_rules! make {{\n    ($t:ident) => {{\n        {make}\n    }};\n}}\n\n"
+        "pub fn user() -> (move_me, u8) {\n    (move_me::new(1), make!(move_me).n)\n}\n",
+    )
+    found = plan(files_of(text), "move_me", *TO_WORDS.values(), publish=True)
+    after = {f.path: (f.after or b"").decode() for f in found.files}
+    assert sorted(row["name"].rpartition("::")[2] for row in found.receipt["published"]) == ["n", "new"]
+    check(text, "".join(f"//- {p}\n{t}" for p, t in after.items()), **TO_WORDS, publish=True)
+
+
+def test_a_field_is_no_rival_of_a_method(check: Check) -> None:
+    """`.least` on who knows what in a crate that depends on the type's, beside a trait with a method of that name."""
+    text = tree(
+        "pub fn stays(w: &words::Word) -> u8 {\n    words::move_me(w)\n}\n\npub struct Other {\n    pub least: u8,\n}\n\n"
+        "pub fn means(o: &Other) -> u8 {\n    let it = || o;\n    it().least\n}\n",
+        words=UNPUBLISHED,
+        lib="pub struct Word {\n    least: u8,\n}\n\npub fn word() -> Word {\n    Word { least: 1 }\n}\n\npub trait Least {\n    fn least(&self) -> u8;\n}\n\n"
+        "pub fn move_me(w: &Word) -> u8 {\n    w.least\n}\n\npub fn other(w: &Word) -> u8 {\n    w.least\n}\n",
+    )
+    found = plan(files_of(text), "move_me", *TO_APP.values(), publish=True)
+    assert found.receipt["published"] == [told("Word::least", "words/src/lib.rs", "private")]
+    after = {f.path: (f.after or b"").decode() for f in found.files}
+    check(text, "".join(f"//- {p}\n{t}" for p, t in after.items()), **TO_APP, publish=True)

@@ -258,8 +258,8 @@ def test_a_macro_that_is_given_the_type_may_make_an_impl_of_it(check: Check) -> 
 def test_the_body_of_a_macro_that_stays_cannot_name_the_new_crate(check: Check) -> None:
     check.refused(
         tree(
-            "pub(crate) fn move_me() {}\n",
-            root="macro_rules! call {\n    () => {\n        $crate::alpha::move_me()\n    };\n}\n\npub fn user() {\n    call!()\n}\n",
+            "#[doc(hidden)]\npub(crate) fn move_me() {}\n",
+            root="#[macro_export]\nmacro_rules! call {\n    () => {\n        $crate::alpha::move_me()\n    };\n}\n\npub fn user() {\n    call!()\n}\n",
         ),
         "cross_crate",
         "the body of a macro",

@@ -226,3 +226,30 @@ def test_an_exported_macro_that_names_only_public_things_of_its_crate_is_called_
         source="words/src/lib.rs",
         dest="app/src/alpha.rs",
     )
+
+
+def test_the_body_of_a_macro_that_nobody_outside_can_call_follows_the_item(check: Check) -> None:
+    check(
+        tree(
+            "pub(crate) fn move_me() {}\n",
+            root="macro_rules! call {\n    () => {\n        $crate::alpha::move_me()\n    };\n}\n\npub fn user() {\n    call!()\n}\n",
+        ),
+        """
+        //- app/src/alpha.rs
+        //- words/src/lib.rs
+
+        pub fn move_me() {}
+        //- app/src/lib.rs
+        pub mod alpha;
+        macro_rules! call {
+            () => {
+                words::move_me()
+            };
+        }
+
+        pub fn user() {
+            call!()
+        }
+        """,
+        **PLACES,
+    )
