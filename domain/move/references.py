@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Never
 
 from m1nd.domain.move.bound_on import import_back, stay_bound
-from m1nd.domain.move.crossing import may_name, refuse_crossing
+from m1nd.domain.move.crossing import may_name, refuse_crossing, refuse_unnamed
 from m1nd.domain.move.doctest_globs import beside_doctest_glob
 from m1nd.domain.move.glob_imports import (
     beside_globs,
@@ -258,6 +258,9 @@ def _is_called_from_outside(move: Move, path: str, occurrence: Occurrence) -> bo
 def _refuse_in_macro(move: Move, path: str, occurrence: Occurrence) -> Never:
     """The body of a macro is read wherever it is called, where nobody may be able to name the new crate."""
     line = line_number(move.workspace.sources[path], occurrence.start)
+    viewer, home = crate_of_text(occurrence.module.crate), move.home.definition.crate
+    if viewer != home and not may_name(move.workspace, viewer, home):
+        refuse_unnamed(move.workspace, viewer, home, f"the body of a macro ({path}:{line}) needs it")
     refuse_crossing(
         move.workspace,
         move.source.definition.crate,

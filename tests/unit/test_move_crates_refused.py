@@ -268,6 +268,21 @@ def test_the_body_of_a_macro_that_stays_cannot_name_the_new_crate(check: Check) 
     )
 
 
+def test_the_body_of_a_macro_whose_crate_cannot_name_the_new_one_says_so(check: Check) -> None:
+    check.refused(
+        tree(
+            "pub fn stays() {\n    words::user()\n}\n",
+            words="publish = false",
+            lib="pub(crate) fn move_me() {}\n\nmacro_rules! call {\n    () => {\n        $crate::move_me()\n    };\n}\n\n"
+            "pub fn user() {\n    call!()\n}\n",
+        ),
+        "dependency_cycle",
+        "the body of a macro",
+        source="words/src/lib.rs",
+        dest="app/src/alpha.rs",
+    )
+
+
 def test_a_whole_module_does_not_cross() -> None:
     found = refused(files_of(tree("")), "alpha", "app/src/lib.rs", "words/src/lib.rs")
     assert found is not None
