@@ -425,6 +425,26 @@ def test_a_parent_that_is_included_elsewhere_gets_no_child() -> None:
     assert "src/lib.rs" in found.refusal.message
 
 
+def test_a_made_parent_of_macros_is_seen_by_all_who_call_them(check: Check) -> None:
+    """uuid: a `#[macro_use]` module goes below a new one, which is private like any without siblings."""
+    macros = "macro_rules! one {\n    () => {\n        1\n    };\n}\n"
+    files = {
+        "src/lib.rs": "#[macro_use]\nmod macros;\nmod alpha;\npub mod gamma;\n",
+        "src/macros.rs": macros,
+        "src/alpha.rs": "",
+        "src/gamma.rs": "pub fn go() -> u8 {\n    one!()\n}\n",
+    }
+    found = plan(files, "macros", "src/lib.rs", "src/alpha/made.rs")
+    assert {f.path: f.after for f in found.files} == {
+        "src/lib.rs": b"mod alpha;\npub mod gamma;\n",
+        "src/macros.rs": None,
+        "src/alpha.rs": b"pub(super) mod made;\n",
+        "src/alpha/made.rs": b"#[macro_use]\npub(crate) mod macros;\n",
+        "src/alpha/made/macros.rs": f"{macros}pub(crate) use one;\n".encode(),
+        "src/gamma.rs": b"use crate::alpha::made::macros::one;\n\npub fn go() -> u8 {\n    one!()\n}\n",
+    }
+
+
 def test_a_gated_source_has_no_ungated_new_home(check: Check) -> None:
     check.refused(
         """

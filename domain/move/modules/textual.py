@@ -162,6 +162,8 @@ def _has_a_path(
     if module in move.renamed:
         for viewer in viewers:
             collector.notes.seen_from(collector.top, viewer)
+            for around in way_to(move.home.definition):
+                collector.notes.opened.setdefault(around, set()).add(viewer)
     else:
         collector.viewed.update(way_to(module))
     if module in move.renamed and module != collector.top:
