@@ -1,12 +1,15 @@
 """Which modules may hold names that no text declares: those with macro calls, with macros on types, or with globs that may bring such."""
 
 import re
+from collections.abc import Callable
 
 from m1nd.domain.move.import_chains import glob_target
 from m1nd.domain.move.world import Move, own_uses
 from m1nd.domain.rust.facts import ItemFact, ItemKind
+from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind
 from m1nd.domain.rust.prelude import BUILTIN_ATTRIBUTES, TOOL_ATTRIBUTES
+from m1nd.domain.rust.workspace import Workspace
 
 STANDARD = frozenset(["Clone", "Copy", "Debug", "Default", "Eq", "PartialEq", "Ord", "PartialOrd", "Hash"])
 DERIVE = re.compile(r"\bderive\s*\(([^)]*)\)")
@@ -14,28 +17,39 @@ BEARERS = (ItemKind.STRUCT, ItemKind.ENUM, ItemKind.UNION)
 OPAQUE = (ItemKind.MACRO_CALL, ItemKind.UNPARSED)
 
 
-def holds_made_names(move: Move) -> bool:
-    """Something in the old module, or in one that its globs lead to, may declare a name and stays; so does what a glob brings from outside."""
-    workspace = move.workspace
-    seen: set[Definition] = set()
-    todo = [move.source]
+def modules_behind(workspace: Workspace, module: Module) -> tuple[list[Module], bool]:
+    """The module and those of the workspace that its globs lead to, one behind another; whether some glob leads elsewhere."""
+    found: dict[Definition, Module] = {}
+    todo, closed = [module], True
     while todo:
         here = todo.pop()
-        if here.definition in seen:
+        if here.definition in found:
             continue
-        seen.add(here.definition)
-        facts = workspace.facts[here.file]
-        stay = (i for i in facts.children(here.scope_item) if here != move.source or i not in move.items)
-        if any(_may_make_names(facts.items[i]) for i in stay):
-            return True
+        found[here.definition] = here
         for index in (i for i, use in own_uses(workspace, here) if use.glob):
             target = glob_target(workspace, here.file, index)
-            if target is not None and target.kind is DefinitionKind.ITEM:
-                continue  # the variants of an enum
-            if target is None or target not in workspace.modules:
-                return True
-            todo.append(workspace.modules[target])
-    return False
+            if target is not None and target in workspace.modules:
+                todo.append(workspace.modules[target])
+            elif target is None or target.kind is not DefinitionKind.ITEM:  # not the variants of an enum
+                closed = False
+    return list(found.values()), closed
+
+
+def may_be_made(move: Move) -> Callable[[str], bool]:
+    """Whether a name that nobody declares may be known in the old module all the same.
+
+    Something there, or in a module that its globs lead to, may declare names and stays; a glob may bring what an import there
+    names and nobody knows; so may one from outside.
+    """
+    workspace = move.workspace
+    modules, closed = modules_behind(workspace, move.source)
+    made = not closed
+    for here in modules:
+        facts = workspace.facts[here.file]
+        stay = (i for i in facts.children(here.scope_item) if here != move.source or i not in move.items)
+        made = made or any(_may_make_names(facts.items[i]) for i in stay)
+    imported = {use.bound_name for m in modules if m != move.source for _, use in own_uses(workspace, m)}
+    return lambda name: made or name in imported
 
 
 def has_foreign_macro(item: ItemFact) -> bool:

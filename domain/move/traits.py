@@ -15,6 +15,7 @@ from m1nd.domain.move.import_chains import import_chain
 from m1nd.domain.move.imports import UseStatement, kept_attributes
 from m1nd.domain.move.lint_levels import is_denied
 from m1nd.domain.move.macro_needs import methods_called
+from m1nd.domain.move.name_makers import modules_behind
 from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.own_methods import is_own_method, type_written_to, writes_to_a_formatter
 from m1nd.domain.move.reach import is_shown_on_the_way, module_of
@@ -34,6 +35,7 @@ from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.crate_names import of_any_standard
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
+from m1nd.domain.rust.visibility import parse_visibility
 from m1nd.domain.rust.workspace import Workspace
 
 
@@ -125,18 +127,20 @@ def _made_by_macros(
     move: Move, calls: Mapping[str, Occurrence]
 ) -> Iterator[tuple[UseStatement | None, tuple[str, int]]]:
     """Imports of traits that only a macro call declares (`trait_template! { pub trait T { … } }`): `(statement, leaf)`."""
-    workspace, facts = move.workspace, move.facts
-    at_home = {u.path for _, u in own_uses(workspace, move.home)}
-    for index, leaf in enumerate(facts.uses):
-        if leaf.glob or not leaf.path or facts.items[leaf.item].parent != move.source.scope_item:
-            continue
-        found = workspace.resolve_import(move.source.definition, leaf.path, (Namespace.TYPE,), leaf.absolute)
-        if not found or found[-1] or leaf.path[0] != "crate":
-            continue
-        if made_trait_methods(workspace, leaf.path[-1]).isdisjoint(calls):
-            continue
-        statement = UseStatement(leaf.path, leaf.alias, gates=kept_attributes(facts, leaf.item))
-        yield None if leaf.path in at_home else statement, (move.source_file, index)
+    workspace = move.workspace
+    at_home = {u.path for m in modules_behind(workspace, move.home)[0] for _, u in own_uses(workspace, m)}
+    for module in modules_behind(workspace, move.source)[0]:
+        facts = workspace.facts[module.file]
+        for index, leaf in own_uses(workspace, module):
+            shown = parse_visibility(facts.items[leaf.item].visibility, module.definition)
+            hidden = not workspace.can_see(move.source.definition, shown)
+            if leaf.glob or not leaf.path or leaf.path[0] != "crate" or hidden:
+                continue
+            found = workspace.resolve_import(module.definition, leaf.path, (Namespace.TYPE,), leaf.absolute)
+            if not found or found[-1] or made_trait_methods(workspace, leaf.path[-1]).isdisjoint(calls):
+                continue
+            statement = UseStatement(leaf.path, leaf.alias, gates=kept_attributes(facts, leaf.item))
+            yield None if leaf.path in at_home else statement, (module.file, index)
 
 
 def _outside_globs(

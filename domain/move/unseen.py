@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from m1nd.domain.move.derived_names import made_by_derives
-from m1nd.domain.move.name_makers import holds_made_names
+from m1nd.domain.move.name_makers import may_be_made
 from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.request import Unreadable
 from m1nd.domain.move.stray_files import may_be_compiled
@@ -162,13 +162,13 @@ def _made_by_macros(move: Move) -> Iterator[dict[str, object]]:
 
     An import that names one is carried as it is written (`twin_imports.py`).
     """
-    if not holds_made_names(move):
-        return
+    may_exist = may_be_made(move)
     imported = {use.bound_name for _, use in own_uses(move.workspace, move.source)}
     made = frozenset(_declared_in_calls(move))
     for occurrence in moved_occurrences(move):
         unknown = bool(occurrence.segments) and not any(occurrence.denotes)
         unknown = unknown and occurrence.segments[0].name not in imported | made
+        unknown = unknown and may_exist(occurrence.segments[0].name)
         if unknown and occurrence.role in SPELLED and _is_plain(occurrence) and not is_doctest(occurrence):
             source = move.workspace.sources[move.source_file]
             yield {
