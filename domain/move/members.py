@@ -11,6 +11,7 @@ from attrs import evolve
 
 from m1nd.domain.move.fields import fields_of
 from m1nd.domain.move.macro_needs import fields_named, methods_called
+from m1nd.domain.move.macro_order import MACRO_BODY
 from m1nd.domain.move.near_types import Reach
 from m1nd.domain.move.needs import moved_occurrences, moved_places
 from m1nd.domain.move.world import Move
@@ -77,9 +78,10 @@ def _constructor_fields(move: Move, path: str, occurrence: Occurrence) -> set[De
         if definition.item_kind != "struct":
             continue
         tuple_use = occurrence.role in (Role.CALL, Role.EXPRESSION, Role.PATTERN)
-        if tuple_use or (occurrence.role is Role.STRUCT and takes_rest(move, path, occurrence)):
+        rest = takes_rest(move, path, occurrence)
+        if tuple_use or rest:
             for field in fields_of(move.workspace, definition):
-                if tuple_use == field.name.isdigit():
+                if rest or field.name.isdigit():
                     found.add(field_definition(definition, field.name))
     return found
 
@@ -89,8 +91,11 @@ def field_definition(owner: Definition, name: str) -> Definition:
 
 
 def takes_rest(move: Move, path: str, occurrence: Occurrence) -> bool:
-    """`S { a, ..base }` after the path: a functional update touches every field."""
+    """`S { a, ..base }` after the path, in the body of a macro too: a functional update touches every field."""
     source = move.workspace.sources[path]
+    in_body = occurrence.in_macro == MACRO_BODY and source[occurrence.end :].lstrip()[:1] == b"{"
+    if occurrence.role is not Role.STRUCT and not in_body:
+        return False
     position = source.find(b"{", occurrence.end)
     depth = 0
     while 0 <= position < len(source):

@@ -138,7 +138,7 @@ class _Handlers:
 def _rest(move: Move, path: str, occurrence: Occurrence, members: set[Definition]) -> Iterator[Definition]:
     """`Moved { a, ..base }`: a functional update takes every field."""
     structs = [d for d in occurrence.target if d.item_kind == "struct" and d in move.renamed]
-    if occurrence.role is Role.STRUCT and structs and takes_rest(move, path, occurrence):
+    if structs and takes_rest(move, path, occurrence):
         yield from (
             m for m in members if any(m.path[:-1] == d.path for d in structs) and m.item_kind == "field"
         )

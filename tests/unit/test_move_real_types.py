@@ -92,6 +92,21 @@ def test_a_functional_update_outside_the_moved_text_needs_every_field() -> None:
     assert after["src/b.rs"] == "#[derive(Default)]\npub struct Shown { pub a: u8, pub(super) map: u8, }\n"
 
 
+def test_a_functional_update_in_a_macro_s_body_needs_every_field() -> None:
+    """chrono: `Parsed { $($k: Some($v),)* ..Parsed::new() }` in the macro of a test."""
+    files = {
+        "src/lib.rs": "pub mod a;\npub mod b;\n",
+        "src/a.rs": (
+            "#[derive(Default)]\npub struct Shown { pub a: u8, map: u8, }\n\npub fn make() -> Shown {\n"
+            "    macro_rules! made { ($($k:ident: $v:expr),*) => { Shown { $($k: $v,)* ..Default::default() } } }\n"
+            "    made!(a: 1)\n}\n"
+        ),
+        "src/b.rs": "",
+    }
+    after = moved(files, "Shown", "src/a.rs", "src/b.rs")
+    assert after["src/b.rs"] == "#[derive(Default)]\npub struct Shown { pub a: u8, pub(super) map: u8, }\n"
+
+
 def test_a_field_is_shown_in_every_struct_that_conditions_choose_from() -> None:
     """combine: `BufReader` stands in `pin_project! { … }` under one feature, and by itself without it."""
     twins = (
