@@ -15,6 +15,7 @@ from m1nd.domain.move.exhaustive import check_exhaustive
 from m1nd.domain.move.gates import TEST, conditions_of
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.needs import ANCHORS, moved_occurrences
+from m1nd.domain.move.reach import module_of
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.unpublished import path_wanted, refuse_unpublished
 from m1nd.domain.move.world import Move, is_doctest
@@ -67,6 +68,8 @@ def check_moved_text(move: Move) -> None:
     unseen: dict[Definition, str] = {}
     for occurrence in read:
         for definition in (d for ds in occurrence.denotes for d in ds):
+            if _is_for_tests(move):
+                _check_built_without_tests(move, definition, occurrence)
             if is_unseen(move, definition):
                 unseen.setdefault(definition, _place(move, occurrence.start))
     refuse_unseen(move, unseen)
@@ -301,6 +304,24 @@ def check_statements(move: Move, arrival: Workspace, statements: Iterable[UseSta
                 check_outside(move, definition.crate, told)
             elif definition.kind in OURS and not may_name(move.workspace, home, definition.crate):
                 refuse_unnamed(move.workspace, home, definition.crate, f"{told} is needed")
+
+
+def _check_built_without_tests(move: Move, definition: Definition, occurrence: Occurrence) -> None:
+    """For another crate the old one is built without its tests, and without what only they have."""
+    workspace = move.workspace
+    place = workspace.locate(definition) if definition.kind is DefinitionKind.ITEM else None
+    if place is None or definition in move.renamed or definition.crate == move.home.definition.crate:
+        return
+    items, index = workspace.facts[place[0]].items, place[1]
+    conditions = list(workspace.modules[module_of(workspace, definition)].cfg)
+    while index >= 0:
+        conditions += conditions_of(items[index])
+        index = items[index].parent
+    if any(re.search(r"\btest\b", c) for c in conditions):
+        name = "::".join(definition.path)
+        _refuse_condition(
+            move, f"`{name}` ({_place(move, occurrence.start)}) is there for tests alone, which"
+        )
 
 
 def _is_for_tests(move: Move) -> bool:

@@ -19,6 +19,7 @@ from m1nd.domain.move.crossed import check_needs, check_result, check_start
 from m1nd.domain.move.crossing_lints import impl_allowances
 from m1nd.domain.move.dependencies import needs_of
 from m1nd.domain.move.gates import conditions_of
+from m1nd.domain.move.home_traits import check_home_traits
 from m1nd.domain.move.import_edits import import_edits
 from m1nd.domain.move.imports import UseStatement
 from m1nd.domain.move.inline_modules import located
@@ -122,6 +123,7 @@ def _planned(move: Move, unreadable: Mapping[str, Unreadable]) -> MovePlan:
     bound = [s.alias or s.path[-1] for s in needs.statements]
     twins = import_twins(move, arrival)
     traits = traits_for(move, arrival, bound, needs.leaves)
+    check_home_traits(move, arrival)
     standings = _standings(move, requalified)
     needed = members_needed(move)
     viewed = needs.viewed | traits.viewed | needed | types_in_hand(move, needed)

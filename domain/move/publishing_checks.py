@@ -29,6 +29,7 @@ def check_published(move: Move, told: Iterable[Published], named: Iterable[Shown
     workspace = move.workspace
     found = [_documented(move, one) for one in told]
     for one in found:
+        _check_written(workspace, one)
         _check_seal(workspace, one.definition)
         _check_lints(workspace, one.definition)
         _check_calls(move, one.definition)
@@ -36,6 +37,22 @@ def check_published(move: Move, told: Iterable[Published], named: Iterable[Shown
         for binding in () if shown.arrives else workspace.scope(shown.module).spelled(shown.name):
             _check_seal(workspace, binding.definition)
     return found
+
+
+def _check_written(workspace: Workspace, one: Published) -> None:
+    """What stands in the call of a macro may be written anywhere, and under any condition, or not at all."""
+    place = workspace.locate(one.definition)
+    items = workspace.facts[one.path].items
+    index = place[1] if place is not None else -1
+    while index >= 0:
+        if items[index].kind is ItemKind.MACRO_CALL:
+            refuse(
+                "not_movable",
+                f"`{one.definition.name}` stands in the call of `{items[index].name}!` ({one.path}), which may write it under a condition",
+                hint=f"write `{one.definition.name}` outside of the macro first, then preview again",
+                name="::".join(one.definition.path),
+            )
+        index = items[index].parent
 
 
 def _check_seal(workspace: Workspace, trait: Definition) -> None:

@@ -460,3 +460,51 @@ def test_a_field_is_no_rival_of_a_method(check: Check) -> None:
     assert found.receipt["published"] == [told("Word::least", "words/src/lib.rs", "private")]
     after = {f.path: (f.after or b"").decode() for f in found.files}
     check(text, "".join(f"//- {p}\n{t}" for p, t in after.items()), **TO_APP, publish=True)
+
+
+def test_what_a_macro_is_given_to_write_is_not_published(check: Check) -> None:
+    """It may write it for tests alone: `$(#[cfg(any(test, windows))] $item)*`."""
+    check.refused(
+        tree(
+            "pub fn stays() -> u8 {\n    words::move_me()\n}\n",
+            words=UNPUBLISHED,
+            lib="macro_rules! written {\n    ($($it:item)*) => {\n        $($it)*\n    };\n}\n\nwritten! {\n    fn least() -> u8 {\n        1\n    }\n}\n\n"
+            "pub fn move_me() -> u8 {\n    least()\n}\n\npub fn other() -> u8 {\n    least()\n}\n",
+        ),
+        "not_movable",
+        "`least` stands in the call of `written!`",
+        **TO_APP,
+        publish=True,
+    )
+
+
+def test_a_test_does_not_take_along_what_its_crate_has_for_tests_alone(check: Check) -> None:
+    check.refused(
+        tree(
+            "",
+            lib="#[cfg(test)]\npub fn least() -> u8 {\n    1\n}\n\n#[test]\nfn move_me() {\n    assert_eq!(least(), 1);\n}\n\n"
+            "#[test]\nfn stays() {\n    assert_eq!(least(), 1);\n}\n//- words/tests/it.rs\n#[test]\nfn it() {}\n",
+        ),
+        "cfg_mismatch",
+        "for tests alone",
+        source="words/src/lib.rs",
+        dest="words/tests/it.rs",
+        publish=True,
+    )
+
+
+def test_a_trait_in_scope_at_home_does_not_take_a_call_over(check: Check) -> None:
+    """Its method by value comes before the type's own by reference."""
+    check.refused(
+        tree(
+            "use words::{Least, Word};\n\npub fn stays() -> u8 {\n    Word.least(1u8)\n}\n",
+            words=UNPUBLISHED,
+            lib="pub struct Word;\n\nimpl Word {\n    pub fn least(&self, n: u32) -> u32 {\n        n\n    }\n}\n\npub trait Least<T> {\n    fn least(self, n: T) -> T;\n}\n\n"
+            "impl Least<u8> for Word {\n    fn least(self, n: u8) -> u8 {\n        n\n    }\n}\n\npub mod calls {\n    use crate::Word;\n\n"
+            "    pub fn move_me(w: &Word) -> u32 {\n        w.least(2)\n    }\n}\n",
+        ),
+        "trait_method_ambiguity",
+        "Least::least",
+        source="words/src/lib.rs::calls",
+        dest="app/src/alpha.rs",
+    )
