@@ -12,6 +12,7 @@ from attrs import frozen
 
 from m1nd.domain.move.at_home import is_preluded
 from m1nd.domain.move.compose import Composition
+from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.macro_order import MACRO_BODY
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.textual_macros import is_in_a_macro_body, is_left_to_callers
@@ -163,7 +164,7 @@ def _compare(
             _refuse(move, path, old, new)
         return
     changed = before != now and not _stand_together(move, old, new)
-    if old.role is Role.USE and now and _import_still_fits(planned, new, before, now):
+    if old.role is Role.USE and now and _import_still_fits(move, planned, new, before, now):
         changed = False
     if changed or was_seen(move.workspace, old) and not was_seen(planned, new):
         _refuse(move, path, old, new)
@@ -210,10 +211,16 @@ def _is_no_change(move: Move, old: Occurrence, new: Occurrence) -> bool:
     return not arrived and (unseen or (local and beside))
 
 
-def _import_still_fits(planned: Workspace, new: Occurrence, before: set[Meaning], now: set[Meaning]) -> bool:
-    """An import may bring less (a twin moved away) or more (a module was made visible), if the names still fit together."""
+def _import_still_fits(
+    move: Move, planned: Workspace, new: Occurrence, before: set[Meaning], now: set[Meaning]
+) -> bool:
+    """An import may bring less (a namesake moved away) or more (a module was made visible), if the names still fit together.
+
+    Twins that other conditions choose may part only where an import brings the moved one under its condition.
+    """
     if now < before:
-        return True
+        namesakes = {_namespace(m) for m in before - now}.isdisjoint(map(_namespace, now))
+        return namesakes or _is_brought_under_a_condition(move, planned, new)
     names = planned.scope(new.module)
     spelled = new.segments[-1].name
     single = all(
@@ -221,6 +228,26 @@ def _import_still_fits(planned: Workspace, new: Occurrence, before: set[Meaning]
         for n in Namespace
     )
     return before < now and single and all(m[0] == DefinitionKind.MODULE.value for m in now - before)
+
+
+def _is_brought_under_a_condition(move: Move, planned: Workspace, new: Occurrence) -> bool:
+    """The name of the import's path is bound to the moved item by an import, and by one that stands under conditions."""
+    way = new.denotes[-2] if len(new.denotes) > 1 else ()
+    modules = [d for d in way if d.kind is DefinitionKind.MODULE] or [new.module]
+    arrived = set(move.renamed.values())
+    bindings = (b for m in modules for b in planned.scope(m).spelled(new.segments[-1].name))
+    return any(
+        conditions_of(planned.facts[b.via[0]].items[planned.facts[b.via[0]].uses[b.via[1]].item])
+        for b in bindings
+        if b.definition in arrived and b.via is not None and b.origin == "import"
+    )
+
+
+def _namespace(meaning: Meaning) -> Namespace:
+    kind = meaning[3]
+    if kind in ("fn", "const", "static"):
+        return Namespace.VALUE
+    return Namespace.MACRO if kind == "macro_rules" else Namespace.TYPE
 
 
 def was_seen(workspace: Workspace, occurrence: Occurrence) -> bool:

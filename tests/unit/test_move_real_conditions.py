@@ -105,3 +105,33 @@ def test_a_name_that_comes_under_the_same_condition_at_both_places_gets_none() -
     }
     after = moved(files, "moved", "src/a.rs::tests", "src/b.rs::tests")["src/b.rs"]
     assert after == inner + "\n    fn moved() -> Reader { Reader }\n}\n"
+
+
+def test_a_name_that_conditions_choose_by_one_glob_does_not_lose_one_of_its_items() -> None:
+    """lz4_flex: `d` is one of two modules, and `pub use d::*;` shows the function of whichever it is."""
+    modules = (
+        '#[cfg(feature = "x")]\npub(crate) mod safe;\n#[cfg(feature = "x")]\nuse safe as d;\n'
+        '#[cfg(not(feature = "x"))]\npub(crate) mod d;\n\n'
+    )
+    files = {
+        "src/lib.rs": "pub mod block;\npub use block::moved;\n",
+        "src/block/mod.rs": f"{modules}pub use d::*;\n",
+        "src/block/safe.rs": "pub fn moved() -> u8 {\n    1\n}\n",
+        "src/block/d.rs": "pub fn moved() -> u8 {\n    2\n}\n",
+    }
+    assert refusal(files, "moved", "src/block/safe.rs", "src/block/safe/new.rs") == "import_conflict"
+    assert refusal(files, "moved", "src/block/d.rs", "src/block/d/new.rs") == "shadows_glob_import"
+
+
+def test_a_name_that_conditions_choose_among_globs_follows_under_its_condition() -> None:
+    files = {
+        "src/lib.rs": "pub mod block;\npub use block::moved;\n",
+        "src/block/mod.rs": (
+            '#[cfg(feature = "x")]\npub(crate) mod safe;\n#[cfg(not(feature = "x"))]\npub(crate) mod d;\n\n'
+            '#[cfg(feature = "x")]\npub use safe::*;\n#[cfg(not(feature = "x"))]\npub use d::*;\n'
+        ),
+        "src/block/safe.rs": "pub fn moved() -> u8 {\n    1\n}\n",
+        "src/block/d.rs": "pub fn moved() -> u8 {\n    2\n}\n",
+    }
+    after = moved(files, "moved", "src/block/d.rs", "src/block/d/new.rs")
+    assert '#[cfg(not(feature = "x"))]\npub use crate::block::d::new::moved;\n' in after["src/block/mod.rs"]
