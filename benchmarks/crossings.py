@@ -13,7 +13,7 @@ from tests.support.corpus import sections
 
 from benchmarks.corpus_report import LEAF
 from benchmarks.draws import FAR, Draw, Item, distinct
-from m1nd.domain.move.crossing import OPEN_KINDS, may_name
+from m1nd.domain.move.crates.crossing import OPEN_KINDS, may_name
 from m1nd.domain.rust.workspace import Workspace
 
 BESIDE = '\n[dependencies.{name}]\npath = "{name}"\n'

@@ -2,7 +2,7 @@
 
 from m1nd.domain.move.at_home import anchor_depth
 from m1nd.domain.move.compose import written
-from m1nd.domain.move.inner_uses import is_whole, own_declaration
+from m1nd.domain.move.imports.inner import is_whole, own_declaration
 from m1nd.domain.move.links import link_change
 from m1nd.domain.move.needs import ANCHORS, Collector
 from m1nd.domain.move.raw_names import raw_path

@@ -12,7 +12,7 @@ from attrs import frozen
 from m1nd.domain.move.compose import Change, Piece, Written, compose, taken_over
 from m1nd.domain.move.depth import Depth, fixed_spans, shifted
 from m1nd.domain.move.extent import Extent, cuts
-from m1nd.domain.move.macro_order import first_caller_at_home, macro_use_lines
+from m1nd.domain.move.macros.order import first_caller_at_home, macro_use_lines
 from m1nd.domain.move.module_text import body_indent, closing_line, own_indent
 from m1nd.domain.move.standing import published
 from m1nd.domain.move.text import head_end, indentation, line_start, newline_of, only_blank

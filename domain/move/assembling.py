@@ -2,8 +2,8 @@
 
 from m1nd.domain.edits import OverlappingEdits
 from m1nd.domain.move.compose import Change, Composition, compose
-from m1nd.domain.move.held import Held
-from m1nd.domain.move.pruning import Leaf, Pruned, prune
+from m1nd.domain.move.imports.held import Held
+from m1nd.domain.move.imports.pruning import Leaf, Pruned, prune
 from m1nd.domain.move.reference_notes import Requalified
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse

@@ -1,7 +1,7 @@
 """What a path of the moved text means where it stands, and what it would mean at the new home. Answers only."""
 
 from m1nd.domain.move.gates import conditions_on, gates_of
-from m1nd.domain.move.import_chains import import_chain
+from m1nd.domain.move.imports.chains import import_chain
 from m1nd.domain.move.needs import ANCHORS, Collector
 from m1nd.domain.move.world import Move, own_uses
 from m1nd.domain.rust.crate_names import STANDARD_CRATES, of_any_standard

@@ -1,13 +1,13 @@
 """What the source goes on to bind once the item has left: an import back for whoever stood beside it, and what it shows to the outside."""
 
 from m1nd.domain.move.gates import conditions_of, gates_of, gates_of_statement
-from m1nd.domain.move.glob_imports import at_module, leave
-from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.imports.globs import at_module, leave
+from m1nd.domain.move.imports.statements import UseStatement
 from m1nd.domain.move.lint_levels import is_denied
-from m1nd.domain.move.macro_order import MACRO_BODY
+from m1nd.domain.move.macros.order import MACRO_BODY
+from m1nd.domain.move.macros.textual import is_at_the_root, out_of_sight
 from m1nd.domain.move.qualify import spell_for, spell_shown
 from m1nd.domain.move.reference_notes import Notes
-from m1nd.domain.move.textual_macros import is_at_the_root, out_of_sight
 from m1nd.domain.move.world import Move, occurrences_in
 from m1nd.domain.rust.names import Confidence, Definition, DefinitionKind, Occurrence, Role
 from m1nd.domain.rust.prelude import STD_MACROS

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Never
 
-from m1nd.domain.move.crossing import check_compiled_alike
+from m1nd.domain.move.crates.crossing import check_compiled_alike
 from m1nd.domain.move.frontiers import frontier
 from m1nd.domain.move.gates import conditions_of
 from m1nd.domain.move.inline_modules import inner_module, place_of, source_module, spells_a_way

@@ -10,13 +10,13 @@ from attrs import evolve
 
 from m1nd.domain.move.anchored import rewrite
 from m1nd.domain.move.compose import written as written_text
+from m1nd.domain.move.crates.past_modules import is_closed, write_past_modules
 from m1nd.domain.move.gates import TEST, conditions_of, gates_of
-from m1nd.domain.move.imports import UseStatement, kept_attributes
+from m1nd.domain.move.imports.statements import UseStatement, kept_attributes
+from m1nd.domain.move.macros.shared import share
 from m1nd.domain.move.needs import Collector
-from m1nd.domain.move.past_modules import is_closed, write_past_modules
 from m1nd.domain.move.raw_names import raw_path
 from m1nd.domain.move.reach import is_shown_on_the_way, module_of
-from m1nd.domain.move.shared_macros import share
 from m1nd.domain.move.spelling import (
     all_seen,
     is_detour,
@@ -25,8 +25,8 @@ from m1nd.domain.move.spelling import (
     refuse_unspeakable,
     spell,
 )
-from m1nd.domain.move.trait_knowledge import hides_a_trait, may_be_trait
-from m1nd.domain.move.trait_users import calls_for_others
+from m1nd.domain.move.traits.knowledge import hides_a_trait, may_be_trait
+from m1nd.domain.move.traits.users import calls_for_others
 from m1nd.domain.move.world import GLOB, Move, names_within
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.cargo import TargetKind

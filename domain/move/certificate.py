@@ -13,9 +13,9 @@ from attrs import frozen
 from m1nd.domain.move.at_home import is_preluded
 from m1nd.domain.move.compose import Composition
 from m1nd.domain.move.gates import conditions_of
-from m1nd.domain.move.macro_order import MACRO_BODY
+from m1nd.domain.move.macros.order import MACRO_BODY
+from m1nd.domain.move.macros.textual import is_in_a_macro_body, is_left_to_callers
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.textual_macros import is_in_a_macro_body, is_left_to_callers
 from m1nd.domain.move.world import Move, occurrences_called, occurrences_in, with_aliases
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.crate_names import STANDARD_CRATES
@@ -86,7 +86,7 @@ def _key(move: Move, composition: Composition, path: str, occurrence: Occurrence
     if not occurrence.segments or occurrence.role in UNREAD:
         return None
     if move.crosses and occurrence.role is Role.VISIBILITY:
-        return None  # `pub(in crate::a)` means another crate there: `crossing_types.py` sees to members
+        return None  # `pub(in crate::a)` means another crate there: `crates/moved_types.py` sees to members
     found = composition.find(path, _position(occurrence))
     crate, _, doctest = occurrence.module.crate.partition("#")
     if move.moves(path, occurrence.start):

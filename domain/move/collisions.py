@@ -1,6 +1,6 @@
 """Names that the newcomers would meet at the destination (seed 002 §5.A8, W12, W23, cases 168 to 180)."""
 
-from m1nd.domain.move.trait_knowledge import hides_a_trait
+from m1nd.domain.move.traits.knowledge import hides_a_trait
 from m1nd.domain.move.world import Move, names_within
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind

@@ -19,13 +19,13 @@ from m1nd.domain.move.at_home import (
     rests_on_std,
 )
 from m1nd.domain.move.carried import provide, statement_for, taken_at_home, write_out
-from m1nd.domain.move.held import held_by_path
-from m1nd.domain.move.inner_uses import split_out
-from m1nd.domain.move.macro_needs import names_left_to
+from m1nd.domain.move.imports.held import held_by_path
+from m1nd.domain.move.imports.inner import split_out
+from m1nd.domain.move.macros.needs import names_left_to
+from m1nd.domain.move.macros.textual import is_left_to_callers
 from m1nd.domain.move.needs import ANCHORS, Collector, Needs, moved_occurrences
 from m1nd.domain.move.reach import is_shown_on_the_way
 from m1nd.domain.move.spelling import prefix_definitions
-from m1nd.domain.move.textual_macros import is_left_to_callers
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.names import Definition, Namespace, Occurrence, Role

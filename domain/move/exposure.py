@@ -7,7 +7,7 @@ travel as a private part: it stays, and is shown to the new home (`reach.py`).
 from collections.abc import Iterable, Iterator
 
 from m1nd.domain.move.fields import fields_of
-from m1nd.domain.move.macro_needs import fields_named, methods_called
+from m1nd.domain.move.macros.needs import fields_named, methods_called
 from m1nd.domain.move.world import item_of, occurrences_in
 from m1nd.domain.rust.facts import ItemFact, ItemKind
 from m1nd.domain.rust.module_tree import Module

@@ -5,7 +5,7 @@ Such a module is private by design. Nobody needs to open it for an item that is 
 
 from collections.abc import Iterator
 
-from m1nd.domain.move.import_chains import glob_target
+from m1nd.domain.move.imports.chains import glob_target
 from m1nd.domain.move.reach import module_of, nameable
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition

@@ -7,7 +7,7 @@ last word on all others.
 import re
 from collections.abc import Iterator
 
-from m1nd.domain.move.crossing_lints import allowances_across
+from m1nd.domain.move.crates.lints import allowances_across
 from m1nd.domain.move.lint_levels import is_denied, level_of
 from m1nd.domain.move.standing import Standing, is_documented, is_re_exported
 from m1nd.domain.move.surface import is_public, keeps_public_path

@@ -10,8 +10,8 @@ from functools import cache
 from attrs import evolve
 
 from m1nd.domain.move.fields import fields_of
-from m1nd.domain.move.macro_needs import fields_named, methods_called
-from m1nd.domain.move.macro_order import MACRO_BODY
+from m1nd.domain.move.macros.needs import fields_named, methods_called
+from m1nd.domain.move.macros.order import MACRO_BODY
 from m1nd.domain.move.near_types import Reach
 from m1nd.domain.move.needs import moved_occurrences, moved_places
 from m1nd.domain.move.world import Move

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from m1nd.domain.move.compose import written
 from m1nd.domain.move.fields import fields_in
-from m1nd.domain.move.macro_needs import fields_named, methods_called
+from m1nd.domain.move.macros.needs import fields_named, methods_called
 from m1nd.domain.move.members import field_definition, takes_rest
 from m1nd.domain.move.near_types import Reach
 from m1nd.domain.move.reach import MODIFIER, Raised, common_module, visibility_text

@@ -1,8 +1,8 @@
 """Attributes that name a module and mean fns in it: `#[serde(with = "stamp")]` calls `stamp::serialize` (found in real crates)."""
 
 from m1nd.domain.move.gates import conditions_of
-from m1nd.domain.move.glob_imports import at_module
-from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.imports.globs import at_module
+from m1nd.domain.move.imports.statements import UseStatement
 from m1nd.domain.move.qualify import spell_for
 from m1nd.domain.move.reach import common_module, visibility_text
 from m1nd.domain.move.reference_notes import Notes

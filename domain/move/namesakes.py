@@ -3,7 +3,7 @@
 Where the module moves, such an import stays for its namesake; one of the module's own stands beside it if it was meant.
 """
 
-from m1nd.domain.move.import_chains import import_chain
+from m1nd.domain.move.imports.chains import import_chain
 from m1nd.domain.move.reach import common_module, visibility_text
 from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
 from m1nd.domain.rust.facts import FileFacts

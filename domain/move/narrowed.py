@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from m1nd.domain.move.gates import conditions_of
-from m1nd.domain.move.pruning import test_gates
+from m1nd.domain.move.imports.pruning import test_gates
 from m1nd.domain.move.surface import is_public
 from m1nd.domain.move.world import is_doctest, occurrences_naming
 from m1nd.domain.rust.facts import ItemFact, ItemKind

@@ -6,9 +6,9 @@ Filled by `dependencies.py` and the rules that it asks (`anchored.py`, `carried.
 from attrs import field, frozen, mutable
 
 from m1nd.domain.move.compose import Change
-from m1nd.domain.move.held import Held
-from m1nd.domain.move.imports import UseStatement
-from m1nd.domain.move.inner_uses import Leaf
+from m1nd.domain.move.imports.held import Held
+from m1nd.domain.move.imports.inner import Leaf
+from m1nd.domain.move.imports.statements import UseStatement
 from m1nd.domain.move.reach import Raised
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.names import Definition, Occurrence

@@ -15,28 +15,28 @@ from m1nd.domain.move.boundaries import check_request
 from m1nd.domain.move.certificate import certify
 from m1nd.domain.move.collisions import check_collisions
 from m1nd.domain.move.compose import Change, Composition, written
-from m1nd.domain.move.crossed import check_needs, check_result, check_start
-from m1nd.domain.move.crossing_lints import impl_allowances
+from m1nd.domain.move.crates.checks import check_needs, check_result, check_start
+from m1nd.domain.move.crates.lints import impl_allowances
+from m1nd.domain.move.crates.publishing import PublishedTree, published_for, with_published
 from m1nd.domain.move.dependencies import needs_of
 from m1nd.domain.move.gates import conditions_of
-from m1nd.domain.move.home_traits import check_home_traits
-from m1nd.domain.move.import_edits import import_edits
-from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.imports.edits import import_edits
+from m1nd.domain.move.imports.new import check_new_imports
+from m1nd.domain.move.imports.pruning import Pruned
+from m1nd.domain.move.imports.statements import UseStatement
+from m1nd.domain.move.imports.twins import import_twins
 from m1nd.domain.move.inline_modules import located
 from m1nd.domain.move.links import mend_links
 from m1nd.domain.move.lints import check_lints
 from m1nd.domain.move.locations import relocated_macros
-from m1nd.domain.move.macro_made import imports_of_made
-from m1nd.domain.move.macro_order import macro_use_lines
+from m1nd.domain.move.macros.made import imports_of_made
+from m1nd.domain.move.macros.moved import paths_of_moved
+from m1nd.domain.move.macros.order import macro_use_lines
 from m1nd.domain.move.members import members_needed
 from m1nd.domain.move.members_at_home import members_raised
 from m1nd.domain.move.modules.plan import plan_module
-from m1nd.domain.move.moved_macros import paths_of_moved
 from m1nd.domain.move.new_home import NewHome, line_of_module, new_home
-from m1nd.domain.move.new_imports import check_new_imports
 from m1nd.domain.move.parses import check_parse
-from m1nd.domain.move.pruning import Pruned
-from m1nd.domain.move.publishing import PublishedTree, published_for, with_published
 from m1nd.domain.move.question import resolve
 from m1nd.domain.move.reach import Raised
 from m1nd.domain.move.receipt import receipt
@@ -46,10 +46,10 @@ from m1nd.domain.move.request import MoveRequest, Unreadable
 from m1nd.domain.move.standing import Standing, raises, standing_of
 from m1nd.domain.move.text import indentation, newline_of
 from m1nd.domain.move.touched import touched_names, whole_files
-from m1nd.domain.move.trait_users import check_newly_seen
-from m1nd.domain.move.traits import traits_for
+from m1nd.domain.move.traits.at_home import check_home_traits
+from m1nd.domain.move.traits.in_scope import traits_for
+from m1nd.domain.move.traits.users import check_newly_seen
 from m1nd.domain.move.travel import held_by_others
-from m1nd.domain.move.twin_imports import import_twins
 from m1nd.domain.move.type_privacy import types_in_hand
 from m1nd.domain.move.unseen import unseen_references
 from m1nd.domain.move.world import Move

@@ -5,16 +5,16 @@ from typing import Never
 from attrs import evolve
 
 from m1nd.domain.move.compose import written
-from m1nd.domain.move.crossing import may_name, refuse_unnamed
+from m1nd.domain.move.crates.crossing import may_name, refuse_unnamed
+from m1nd.domain.move.crates.unpublished import Shown, refuse_unpublished
 from m1nd.domain.move.facades import facade_of
 from m1nd.domain.move.gates import conditions_of
-from m1nd.domain.move.import_chains import imports_of_name
+from m1nd.domain.move.imports.chains import imports_of_name
+from m1nd.domain.move.macros.textual import is_at_the_root
 from m1nd.domain.move.raw_names import raw_name
 from m1nd.domain.move.reach import from_outside, parent_of, path_to
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.text import line_number
-from m1nd.domain.move.textual_macros import is_at_the_root
-from m1nd.domain.move.unpublished import Shown, refuse_unpublished
 from m1nd.domain.move.world import Move, is_doctest, occurrences_called
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.crate_names import DOCTEST

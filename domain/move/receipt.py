@@ -6,7 +6,7 @@ Built by the plan as the candidate; the use case adds what only a commit knows (
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.imports.statements import UseStatement
 from m1nd.domain.move.reach import Raised
 from m1nd.domain.move.reference_notes import Requalified
 from m1nd.domain.move.standing import Standing

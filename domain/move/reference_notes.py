@@ -6,7 +6,7 @@ from functools import cached_property
 from attrs import field, frozen, mutable
 
 from m1nd.domain.move.compose import Change
-from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.imports.statements import UseStatement
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, Occurrence

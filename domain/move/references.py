@@ -9,32 +9,32 @@ from collections.abc import Callable
 from typing import Never
 
 from m1nd.domain.move.bound_on import import_back, stay_bound
-from m1nd.domain.move.crossing import may_name, refuse_crossing, refuse_unnamed
-from m1nd.domain.move.doctest_globs import beside_doctest_glob
-from m1nd.domain.move.glob_imports import (
+from m1nd.domain.move.crates.crossing import may_name, refuse_crossing, refuse_unnamed
+from m1nd.domain.move.imports.chains import glob_target, import_chain
+from m1nd.domain.move.imports.doctest_globs import beside_doctest_glob
+from m1nd.domain.move.imports.globs import (
     beside_globs,
     drop_dead_globs,
     served_by_source,
 )
-from m1nd.domain.move.import_chains import glob_target, import_chain
-from m1nd.domain.move.macro_callers import calls_naming
-from m1nd.domain.move.macro_order import MACRO_BODY
-from m1nd.domain.move.named_modules import stay_in_named_modules
-from m1nd.domain.move.qualify import qualify
-from m1nd.domain.move.reach import root_of
-from m1nd.domain.move.reference_notes import Notes, Requalified
-from m1nd.domain.move.source_aliases import is_alias_of_the_source, shows_on
-from m1nd.domain.move.surface import keeps_public_path
-from m1nd.domain.move.suspects import suspect
-from m1nd.domain.move.text import line_number
-from m1nd.domain.move.textual_macros import (
+from m1nd.domain.move.imports.leaves import leaf_of, repoint_import
+from m1nd.domain.move.imports.source_aliases import is_alias_of_the_source, shows_on
+from m1nd.domain.move.macros.callers import calls_naming
+from m1nd.domain.move.macros.order import MACRO_BODY
+from m1nd.domain.move.macros.suspects import suspect
+from m1nd.domain.move.macros.textual import (
     is_at_the_root,
     is_in_a_macro_body,
     out_of_sight,
     uses_through_macros,
 )
-from m1nd.domain.move.trait_users import unnamed_uses
-from m1nd.domain.move.use_leaves import leaf_of, repoint_import
+from m1nd.domain.move.named_modules import stay_in_named_modules
+from m1nd.domain.move.qualify import qualify
+from m1nd.domain.move.reach import root_of
+from m1nd.domain.move.reference_notes import Notes, Requalified
+from m1nd.domain.move.surface import keeps_public_path
+from m1nd.domain.move.text import line_number
+from m1nd.domain.move.traits.users import unnamed_uses
 from m1nd.domain.move.world import Move, is_doctest, occurrences_naming
 from m1nd.domain.rust.crate_names import crate_of_text
 from m1nd.domain.rust.facts import ItemKind, UseFact

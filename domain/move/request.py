@@ -29,7 +29,7 @@ class MoveRequest:
     dest_inner: tuple[str, ...] = ()
     """The way from the destination file to the inline module that will hold it."""
     publish: bool = False
-    """What the other crate would have to see may be made `pub` (`publishing.py`)."""
+    """What the other crate would have to see may be made `pub` (`crates/publishing.py`)."""
 
     def each(self) -> "tuple[MoveRequest, ...]":
         """One request an item, this one's own first."""

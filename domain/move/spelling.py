@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Never
 
+from m1nd.domain.move.crates.unpublished import path_wanted, refuse_unpublished
 from m1nd.domain.move.reach import crate_prefix, from_outside, module_of, path_to
-from m1nd.domain.move.unpublished import path_wanted, refuse_unpublished
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind

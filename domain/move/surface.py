@@ -6,7 +6,7 @@ item that nobody outside can reach does not become public because its new home i
 
 from collections.abc import Iterator
 
-from m1nd.domain.move.crossing import may_name
+from m1nd.domain.move.crates.crossing import may_name
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.module_tree import Module

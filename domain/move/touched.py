@@ -5,7 +5,7 @@ A name is touched when the plan binds it, unbinds it, moves it or makes it visib
 
 from collections.abc import Iterable
 
-from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.imports.statements import UseStatement
 from m1nd.domain.move.reach import Raised
 from m1nd.domain.move.reference_notes import Requalified
 from m1nd.domain.move.world import Move

@@ -6,8 +6,8 @@ They are reported with the reason; an unverified commit refuses them.
 import re
 from collections.abc import Iterator, Mapping
 
-from m1nd.domain.move.derived_names import made_by_derives
-from m1nd.domain.move.name_makers import may_be_made
+from m1nd.domain.move.macros.derived_names import made_by_derives
+from m1nd.domain.move.macros.name_makers import may_be_made
 from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.request import Unreadable
 from m1nd.domain.move.stray_files import may_be_compiled
@@ -160,7 +160,7 @@ def _declared_in_calls(move: Move) -> Iterator[str]:
 def _made_by_macros(move: Move) -> Iterator[dict[str, object]]:
     """Names in the moved text that nobody declares, where macro calls or globs may have made them: not at the new home.
 
-    An import that names one is carried as it is written (`twin_imports.py`).
+    An import that names one is carried as it is written (`imports/twins.py`).
     """
     may_exist = may_be_made(move)
     imported = {use.bound_name for _, use in own_uses(move.workspace, move.source)}

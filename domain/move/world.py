@@ -40,7 +40,7 @@ class Move:
     files: Mapping[str, str] = field(factory=dict)
     """Files that move whole, with a module: today's path to the planned one (the same where a `#[path]` keeps it)."""
     promised: frozenset[tuple[Definition, str]] = frozenset()
-    """`(new home, name)` of moved items that a `pub use` of the tree waits for (`publishing.py`)."""
+    """`(new home, name)` of moved items that a `pub use` of the tree waits for (`crates/publishing.py`)."""
 
     @property
     def source_file(self) -> str:

@@ -5,7 +5,7 @@ from tests.support.moves import workspace_of
 
 from m1nd.domain.move.compose import compose
 from m1nd.domain.move.extent import cuts
-from m1nd.domain.move.imports import UseStatement, after_use, at_head, remove_leaves, use_extent
+from m1nd.domain.move.imports.statements import UseStatement, after_use, at_head, remove_leaves, use_extent
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.walk import file_facts
 from m1nd.infrastructure.rust_source.parser import TreeSitterParser

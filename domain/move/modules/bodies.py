@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Never
 
 from m1nd.domain.move.compose import written
-from m1nd.domain.move.macro_order import MACRO_BODY
+from m1nd.domain.move.macros.order import MACRO_BODY
 from m1nd.domain.move.modules.inside import UPWARD, Collector, landing
 from m1nd.domain.move.modules.names import is_outside, way_to
 from m1nd.domain.move.raw_names import raw_path

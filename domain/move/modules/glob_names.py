@@ -6,13 +6,13 @@ what an import brought gets an import of its own beside the glob.
 
 from collections.abc import Iterator, Sequence
 
-from m1nd.domain.move.import_chains import glob_target, import_chain
-from m1nd.domain.move.imports import UseStatement, leaves_of
+from m1nd.domain.move.imports.chains import glob_target, import_chain
+from m1nd.domain.move.imports.statements import UseStatement, leaves_of
 from m1nd.domain.move.lint_levels import is_denied
-from m1nd.domain.move.macro_needs import free_names, methods_called
+from m1nd.domain.move.macros.needs import free_names, methods_called
 from m1nd.domain.move.modules.inside import UNSPELLED, Collector, widen
 from m1nd.domain.move.modules.names import Leaf, Sight, is_outside, sight, spelled_from_home
-from m1nd.domain.move.trait_knowledge import glob_methods, may_be_trait, methods_of
+from m1nd.domain.move.traits.knowledge import glob_methods, may_be_trait, methods_of
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.rust.module_tree import Module
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role

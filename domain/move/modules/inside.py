@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve, field, frozen, mutable
 
 from m1nd.domain.move.compose import Change, written
-from m1nd.domain.move.imports import UseStatement, kept_attributes
+from m1nd.domain.move.imports.leaves import leaf_of, repoint_import
+from m1nd.domain.move.imports.statements import UseStatement, kept_attributes
 from m1nd.domain.move.links import link_change
-from m1nd.domain.move.macro_order import MACRO_BODY
+from m1nd.domain.move.macros.order import MACRO_BODY
 from m1nd.domain.move.modules.names import Leaf, Sight, is_outside, sight, spelled_from_home, way_to
 from m1nd.domain.move.modules.reexports import widened
 from m1nd.domain.move.qualify import qualify
 from m1nd.domain.move.raw_names import raw_segment
 from m1nd.domain.move.reach import Raised, path_to
 from m1nd.domain.move.reference_notes import Notes
-from m1nd.domain.move.use_leaves import leaf_of, repoint_import
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.rust.names import Definition, DefinitionKind, Occurrence, Role
 

@@ -13,7 +13,9 @@ from m1nd.domain.move.assembling import composed, pruned_imports, spelled_leaves
 from m1nd.domain.move.certificate import certify
 from m1nd.domain.move.collisions import check_collisions
 from m1nd.domain.move.compose import Change, Composition, renamed, written
-from m1nd.domain.move.import_edits import import_edits
+from m1nd.domain.move.imports.edits import import_edits
+from m1nd.domain.move.imports.new import check_new_imports
+from m1nd.domain.move.imports.pruning import Pruned
 from m1nd.domain.move.links import link_change, mend_links
 from m1nd.domain.move.locations import macros_in_files
 from m1nd.domain.move.members import members_needed
@@ -25,9 +27,7 @@ from m1nd.domain.move.modules.line import Arrived, arrive, put_line
 from m1nd.domain.move.modules.modifiers import modifiers
 from m1nd.domain.move.modules.textual import serve_textual_macros, shown_macros
 from m1nd.domain.move.new_home import check_new_file
-from m1nd.domain.move.new_imports import check_new_imports
 from m1nd.domain.move.parses import check_parse
-from m1nd.domain.move.pruning import Pruned
 from m1nd.domain.move.reach import Raised, path_to
 from m1nd.domain.move.receipt import receipt
 from m1nd.domain.move.reference_notes import Notes, Requalified

@@ -6,8 +6,8 @@ The path stays as it is. Spelling another one would leave the re-export without 
 from collections.abc import Sequence
 
 from m1nd.domain.move.compose import written
-from m1nd.domain.move.import_chains import glob_target
-from m1nd.domain.move.imports import leaves_of
+from m1nd.domain.move.imports.chains import glob_target
+from m1nd.domain.move.imports.statements import leaves_of
 from m1nd.domain.move.modules.names import Leaf
 from m1nd.domain.move.reach import MODIFIER, Raised, common_module, module_of, visibility_text
 from m1nd.domain.move.world import Move

@@ -11,15 +11,15 @@ from typing import Never
 
 from m1nd.domain.move.compose import written
 from m1nd.domain.move.gates import conditions_of, gates_of, gates_of_statement
-from m1nd.domain.move.imports import UseStatement
+from m1nd.domain.move.imports.statements import UseStatement
 from m1nd.domain.move.lint_levels import is_denied
-from m1nd.domain.move.macro_needs import body_of, macro_names
-from m1nd.domain.move.macro_order import MACRO_BODY, Place
+from m1nd.domain.move.macros.moved import MAYBE
+from m1nd.domain.move.macros.needs import body_of, macro_names
+from m1nd.domain.move.macros.order import MACRO_BODY, Place
 from m1nd.domain.move.modules.glob_names import ALLOWED
 from m1nd.domain.move.modules.inside import Collector
 from m1nd.domain.move.modules.line import Arrived
 from m1nd.domain.move.modules.names import way_to
-from m1nd.domain.move.moved_macros import MAYBE
 from m1nd.domain.move.reach import Raised, common_module, module_of, visibility_text
 from m1nd.domain.move.text import indentation, line_number, newline_of
 from m1nd.domain.move.world import Move, occurrences_called

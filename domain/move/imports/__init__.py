@@ -1,0 +1,1 @@
+"""Imports: written, carried, split, pruned, and what they lead to."""

@@ -1,0 +1,1 @@
+"""What macros need, make and show: their callers, their bodies, their order."""
