@@ -227,7 +227,7 @@ def frontiers() -> str:
                 "one refuses before anything is planned; an *open* one was a limit and is one no longer; a *floor* holds for "
                 "physical reasons and is reported, never silent. A closed boundary falls in a cycle of its own: its cases first, then "
                 "the code, then real repositories, then this line. Numbers under *proven by* are cases of `tests/cases/move`, names are "
-                "files of `tests/unit`. Figures on real crates: functions in [corpus.md](corpus.md), the other kinds in [corpus-kinds.md](corpus-kinds.md), whole modules in [corpus-modules.md](corpus-modules.md), between crates in [corpus-crates.md](corpus-crates.md), modules inline in files in [corpus-inline.md](corpus-inline.md), files that are made in [corpus-created.md](corpus-created.md), several items at once in [corpus-several.md](corpus-several.md).\n"
+                "files of `tests/unit`. Figures on real crates: all kinds mixed, in one run, in [corpus-mixed.md](corpus-mixed.md), functions in [corpus.md](corpus.md), the other kinds in [corpus-kinds.md](corpus-kinds.md), whole modules in [corpus-modules.md](corpus-modules.md), between crates in [corpus-crates.md](corpus-crates.md), modules inline in files in [corpus-inline.md](corpus-inline.md), files that are made in [corpus-created.md](corpus-created.md), several items at once in [corpus-several.md](corpus-several.md).\n"
             ),
             table,
         ]
