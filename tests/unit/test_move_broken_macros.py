@@ -236,3 +236,20 @@ def test_a_method_that_moves_does_not_make_the_fn_of_its_name() -> None:
         "src/b.rs": "",
     }
     assert unresolved(files, "Visit") == [("src/a.rs", "visit")]
+
+
+@pytest.mark.parametrize("path", ["old::keel::$what", "use old::keel as k; k::$what"])
+def test_a_module_that_a_body_names_by_an_import_of_its_own_is_a_doubt(path: str) -> None:
+    """memchr: `use crate::arch::{sse2, avx2}; sse2::memchr::$finder` in a body, where `sse2` is nothing around it."""
+    files = {
+        "src/lib.rs": (
+            "pub mod a;\npub mod new;\n\nmacro_rules! call {\n    ($what:ident) => {{\n        use crate::a::old;\n"
+            f"        {path}()\n    }}}};\n}}\n\npub fn go() -> u8 {{\n    call!(depth)\n}}\n"
+        ),
+        "src/a.rs": "pub mod old;\n",
+        "src/a/old.rs": "pub mod keel;\npub mod other {}\n",
+        "src/a/old/keel.rs": "pub fn depth() -> u8 {\n    1\n}\n",
+        "src/new.rs": "//! New.\n",
+    }
+    told = plan(files, "keel", "src/a/old.rs", "src/new.rs").receipt["refs_unresolved"]
+    assert [row["line"] for row in told] == [7]

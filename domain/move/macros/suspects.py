@@ -1,5 +1,7 @@
 """Words in macros that may name a moved item, and that nothing here can resolve: reported with the reason (D31)."""
 
+import re
+
 from m1nd.domain.move.macros.order import MACRO_BODY
 from m1nd.domain.move.reference_notes import Notes
 from m1nd.domain.move.text import line_number
@@ -14,17 +16,25 @@ COMPLETED = frozenset((Role.TOKEN, Role.EXPRESSION, Role.CALL, Role.TYPE, Role.P
 TEMPLATES = frozenset(("quote", "quote_spanned", "parse_quote", "parse_quote_spanned"))
 """Macros of the `quote` and `syn` crates, whose tokens become the output of a procedural macro."""
 
+GOES_ON = re.compile(rb"\s*::")
+LEADS_ON = re.compile(rb"(?:::|[{,]|\buse)\s*\Z")
+ENDS_A_LEAF = re.compile(rb"\s*(?:[;,}]|as\b)")
+
 
 def suspect(notes: Notes, path: str, occurrence: Occurrence, names: frozenset[str]) -> None:
     """A name in a macro that is a moved one's and resolves to nothing may be a reference that only the macro completes (D31)."""
-    if occurrence.role not in COMPLETED or not occurrence.in_macro or is_doctest(occurrence):
+    import_of_a_body = occurrence.role is Role.USE and occurrence.in_macro == MACRO_BODY
+    if occurrence.role not in COMPLETED and not import_of_a_body:
+        return
+    if not occurrence.in_macro or is_doctest(occurrence):
         return
     if occurrence.confidence is Confidence.EXACT or _is_generated_elsewhere(notes.move, occurrence):
         return
     unknown = not occurrence.target or occurrence.reason == EXTERNAL_GLOB
     spelled = {occurrence.segments[-1].name}
     if notes.move.files:
-        spelled = {s.name for s in occurrence.segments[:-1]}  # a module's name ends no path
+        ends = _may_end_in_a_module(notes.move.workspace.sources[path], occurrence)
+        spelled = {s.name for s in occurrence.segments[: None if ends else -1]}
     named = not spelled.isdisjoint(names) and _may_be_seen(notes, occurrence, spelled)
     if named and unknown and not _is_of_a_type(notes.move.workspace, occurrence):
         source = notes.move.workspace.sources[path]
@@ -36,6 +46,14 @@ def suspect(notes: Notes, path: str, occurrence: Occurrence, names: frozenset[st
                 "reason": f"a token of the macro `{occurrence.in_macro}!` that may name the moved item",
             }
         )
+
+
+def _may_end_in_a_module(source: bytes, occurrence: Occurrence) -> bool:
+    """The path goes on with what is no word yet (`sse2::memchr::$finder`), or it is a leaf of an import."""
+    if occurrence.role is Role.USE or GOES_ON.match(source, occurrence.end):
+        return True
+    in_a_path = len(occurrence.segments) > 1 or LEADS_ON.search(source, 0, occurrence.start) is not None
+    return in_a_path and ENDS_A_LEAF.match(source, occurrence.end) is not None
 
 
 def _may_be_seen(notes: Notes, occurrence: Occurrence, spelled: set[str]) -> bool:
