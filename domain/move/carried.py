@@ -11,7 +11,7 @@ from attrs import evolve
 from m1nd.domain.move.anchored import rewrite
 from m1nd.domain.move.compose import written as written_text
 from m1nd.domain.move.crates.past_modules import is_closed, write_past_modules
-from m1nd.domain.move.gates import TEST, conditions_of, gates_of
+from m1nd.domain.move.gates import TEST, conditions_of, conditions_of_leaf, gates_of
 from m1nd.domain.move.imports.statements import UseStatement, kept_attributes
 from m1nd.domain.move.macros.shared import share
 from m1nd.domain.move.needs import Collector
@@ -27,13 +27,12 @@ from m1nd.domain.move.spelling import (
 )
 from m1nd.domain.move.traits.knowledge import hides_a_trait, may_be_trait
 from m1nd.domain.move.traits.users import calls_for_others
-from m1nd.domain.move.world import GLOB, Move, names_within
+from m1nd.domain.move.world import Move, may_have_imports_of, names_within
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.cargo import TargetKind
 from m1nd.domain.rust.crate_names import of_any_standard
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence, Role
 from m1nd.domain.rust.scope import Binding
-from m1nd.domain.rust.visibility import is_inside
 from m1nd.domain.rust.workspace import Workspace
 
 BINDS_PATTERNS = ("const", "static", "struct", "variant", "union", "fn")
@@ -122,8 +121,7 @@ def _has_one_of_them(collector: Collector, name: str, definitions: set[Definitio
 def _is_unconditional(workspace: Workspace, binding: Binding) -> bool:
     if binding.origin != "import" or binding.via is None:
         return False
-    facts = workspace.facts[binding.via[0]]
-    return not conditions_of(facts.items[facts.uses[binding.via[1]].item])
+    return not conditions_of_leaf(workspace, binding.via)
 
 
 def _refuse_twin_macros(move: Move, name: str) -> Never:
@@ -267,9 +265,7 @@ def _of_glob(move: Move, bindings: list[Binding]) -> Iterator[str]:
     vias = {b.via for b in bindings if b.origin == "glob"}
     via = next(iter(vias)) if len(vias) == 1 else None
     if via is not None:
-        facts = move.workspace.facts[via[0]]
-        conditions = conditions_of(facts.items[facts.uses[via[1]].item])
-        yield from (c for c in conditions if c not in move.home.cfg)
+        yield from (c for c in conditions_of_leaf(move.workspace, via) if c not in move.home.cfg)
 
 
 def _own_conditions(workspace: Workspace, move: Move, definitions: list[Definition]) -> tuple[str, ...]:
@@ -331,7 +327,7 @@ def taken_at_home(collector: Collector, name: str, bindings: list[Binding]) -> b
 def _means_another(collector: Collector, occurrence: Occurrence, name: str, mine: set[Definition]) -> bool:
     """Text of the new home that was there before begins a path with the name, and means something else by it."""
     if (
-        not _may_see(collector.arrival, occurrence.module, collector.move.home.definition)
+        not may_have_imports_of(collector.arrival, occurrence.module, collector.move.home.definition)
         or not occurrence.segments
         or occurrence.segments[0].name != name
     ):
@@ -339,14 +335,6 @@ def _means_another(collector: Collector, occurrence: Occurrence, name: str, mine
     if collector.holds(occurrence.start) or not _reads_scope(occurrence):
         return False
     return bool(occurrence.denotes[0]) and not set(occurrence.denotes[0]) & mine and not _is_local(occurrence)
-
-
-def _may_see(workspace: Workspace, module: Definition, home: Definition) -> bool:
-    """Text of `module` looks names up in the new home: it is that, or stands below it and holds a glob."""
-    if module == home or not is_inside(module, home):
-        return module == home
-    place = workspace.modules[module]
-    return GLOB.search(workspace.sources[place.file], *place.body) is not None
 
 
 def _would_confuse(collector: Collector, definitions: set[Definition]) -> bool:

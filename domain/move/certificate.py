@@ -12,7 +12,7 @@ from attrs import frozen
 
 from m1nd.domain.move.at_home import is_preluded
 from m1nd.domain.move.compose import Composition
-from m1nd.domain.move.gates import conditions_of
+from m1nd.domain.move.gates import conditions_of_leaf
 from m1nd.domain.move.macros.order import MACRO_BODY
 from m1nd.domain.move.macros.textual import is_in_a_macro_body, is_left_to_callers
 from m1nd.domain.move.text import line_number
@@ -237,7 +237,7 @@ def _is_brought_under_a_condition(move: Move, planned: Workspace, new: Occurrenc
     arrived = set(move.renamed.values())
     bindings = (b for m in modules for b in planned.scope(m).spelled(new.segments[-1].name))
     return any(
-        conditions_of(planned.facts[b.via[0]].items[planned.facts[b.via[0]].uses[b.via[1]].item])
+        conditions_of_leaf(planned, b.via)
         for b in bindings
         if b.definition in arrived and b.via is not None and b.origin == "import"
     )

@@ -37,16 +37,16 @@ def interface(workspace: Workspace, source: Module, root: int, impls: Iterable[i
         yield from _fields(workspace, source, root, spelled)
     elif fact.kind is ItemKind.TRAIT:
         yield fact.start, fact.body_start
-        yield from (_head(workspace, source, i) for i in facts.items if i.parent == root)
+        yield from (head(workspace, source.file, i) for i in facts.items if i.parent == root)
     else:
-        yield _head(workspace, source, fact)
+        yield head(workspace, source.file, fact)
     for impl in blocks:
         of_trait = " for " in facts.items[impl].detail.split(" where ")[0]
         for member in facts.items:
             if member.parent == impl and (
                 of_trait or member.visibility not in PRIVATE or member.name in spelled
             ):
-                yield _head(workspace, source, member)
+                yield head(workspace, source.file, member)
 
 
 def _fields(workspace: Workspace, source: Module, root: int, spelled: frozenset[str]) -> Iterator[Span]:
@@ -59,12 +59,12 @@ def _fields(workspace: Workspace, source: Module, root: int, spelled: frozenset[
             yield text.start, text.end
 
 
-def _head(workspace: Workspace, source: Module, fact: ItemFact) -> Span:
+def head(workspace: Workspace, path: str, fact: ItemFact) -> Span:
     """From the item's start to its body, or to the `=` of a value; whole where it has neither."""
     if fact.kind is ItemKind.FN and fact.has_body:
         return fact.start, fact.body_start
     if fact.kind in (ItemKind.CONST, ItemKind.STATIC):
-        equals = workspace.sources[source.file].find(b"=", fact.name_end, fact.end)
+        equals = workspace.sources[path].find(b"=", fact.name_end, fact.end)
         return fact.start, equals if equals >= 0 else fact.end
     return fact.start, fact.end
 

@@ -5,6 +5,7 @@ Such a module is private by design. Nobody needs to open it for an item that is 
 
 from collections.abc import Iterator
 
+from m1nd.domain.move.gates import is_conditional
 from m1nd.domain.move.imports.chains import glob_target
 from m1nd.domain.move.reach import module_of, nameable
 from m1nd.domain.rust.module_tree import Module
@@ -45,7 +46,7 @@ def _showing(workspace: Workspace, home: Definition, viewer: Definition) -> Iter
             if not use.glob or not use.path or item.parent != -1 or item.visibility in ("", "pub(self)"):
                 continue
             likely = use.path[-1] in (*home.path[-1:], *ANCHORS)
-            gated = any(a.startswith("cfg") for a in item.attributes)
+            gated = is_conditional(item)
             seen = workspace.can_see(viewer, parse_visibility(item.visibility, module.definition))
             if likely and seen and not gated and glob_target(workspace, module.file, index) == home:
                 yield module

@@ -1,7 +1,10 @@
 """Fields of structs, unions and variants: their names and where their visibility is written. Reads one item's text."""
 
+from collections.abc import Iterator
+
 from attrs import frozen
 
+from m1nd.domain.rust.facts import ItemFact
 from m1nd.domain.rust.names import Definition
 from m1nd.domain.rust.syntax import SyntaxNode
 from m1nd.domain.rust.walk import identifier
@@ -25,6 +28,24 @@ def fields_of(workspace: Workspace, owner: Definition) -> tuple[Field, ...]:
     path, index = place
     item = workspace.facts[path].items[index]
     return fields_in(workspace, path, item.body_start, item.body_end) if item.has_body else ()
+
+
+def field_of(workspace: Workspace, field: Definition, item: ItemFact) -> Field | None:
+    """A field by its definition; `item`: the struct, union or variant that holds it."""
+    return next((f for f in fields_of(workspace, _owner(field, item)) if f.name == field.path[-1]), None)
+
+
+def type_of_field(
+    workspace: Workspace, field: Definition, path: str, item: ItemFact
+) -> Iterator[tuple[str, int, int]]:
+    """`(path, start, end)` of the text of a field's type; `item`: what holds the field, a fact of the file `path`."""
+    for definition, sketch in workspace.fields_of(_owner(field, item)):
+        if definition.path == field.path:
+            yield path, sketch.start, sketch.end
+
+
+def _owner(field: Definition, item: ItemFact) -> Definition:
+    return Definition(field.kind, field.crate, field.path[:-1], item.kind.value, field.ordinal)
 
 
 def fields_in(workspace: Workspace, path: str, start: int, end: int) -> tuple[Field, ...]:

@@ -24,6 +24,17 @@ def conditions_of(item: ItemFact) -> list[str]:
     return found
 
 
+def conditions_of_leaf(workspace: Workspace, leaf: tuple[str, int]) -> list[str]:
+    """The cfg conditions that the declaration of an import leaf bears itself."""
+    facts = workspace.facts[leaf[0]]
+    return conditions_of(facts.items[facts.uses[leaf[1]].item])
+
+
+def is_conditional(item: ItemFact) -> bool:
+    """The item, or an attribute of it, depends on a condition (`cfg`, `cfg_attr`)."""
+    return any(a.startswith("cfg") for a in item.attributes)
+
+
 def gates_of(workspace: Workspace, path: str, occurrence: Occurrence) -> tuple[str, ...]:
     """The cfg conditions of the items around an occurrence, up to its module (`#[test]` counts as `cfg(test)`)."""
     facts = workspace.facts[path]
@@ -64,7 +75,6 @@ def _conditions_around(node: SyntaxNode, text: bytes, position: int) -> Iterator
 def conditions_on(workspace: Workspace, leaves: Iterable[tuple[str, int]]) -> Iterator[str]:
     """The conditions that import leaves stand under, those of their modules included."""
     for path, index in leaves:
-        facts = workspace.facts[path]
-        module = workspace.module_at(path, facts.uses[index].start)
-        yield from conditions_of(facts.items[facts.uses[index].item])
+        module = workspace.module_at(path, workspace.facts[path].uses[index].start)
+        yield from conditions_of_leaf(workspace, (path, index))
         yield from module.cfg if module is not None else ()

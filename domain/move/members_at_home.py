@@ -116,6 +116,7 @@ class _Handlers:
         self.reach = reach
         self.path = path
         self.known: dict[int, bool] = {}
+        self.spoken: dict[int, list[Definition]] | None = None
 
     def __contains__(self, item: int) -> bool:
         if item not in self.known:
@@ -124,15 +125,23 @@ class _Handlers:
 
     def _mentioned(self, item: int) -> Iterator[Definition]:
         """What the text of an item mentions, and of the blocks around it (the type that it is a member of)."""
-        workspace = self.move.workspace
-        items = workspace.facts[self.path].items
+        items = self.move.workspace.facts[self.path].items
         around = {item}
         while item >= 0 and items[item].kind is not ItemKind.MOD:
             around.add(item)
             item = items[item].parent
-        for occurrence in occurrences_in(workspace, self.path):
-            if occurrence.item in around and not self.move.moves(self.path, occurrence.start):
-                yield from (d for ds in occurrence.denotes for d in ds)
+        for index in around:
+            yield from self._spoken().get(index, ())
+
+    def _spoken(self) -> dict[int, list[Definition]]:
+        """What the text of each item mentions that stays; the file is read for it once, and only where somebody asks."""
+        if self.spoken is None:
+            self.spoken = {}
+            for occurrence in occurrences_in(self.move.workspace, self.path):
+                if not self.move.moves(self.path, occurrence.start):
+                    mentioned = (d for ds in occurrence.denotes for d in ds)
+                    self.spoken.setdefault(occurrence.item, []).extend(mentioned)
+        return self.spoken
 
 
 def _rest(move: Move, path: str, occurrence: Occurrence, members: set[Definition]) -> Iterator[Definition]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from m1nd.domain.move.gates import is_conditional
 from m1nd.domain.move.lint_levels import level_of
 from m1nd.domain.move.raw_names import raw_name
 from m1nd.domain.move.text import head_end, line_end, line_start, newline_of, only_blank
@@ -44,8 +45,7 @@ def mod_line(workspace: Workspace, parent: Module, name: str) -> ModLine:
 
 
 def _is_sibling(item: ItemFact) -> bool:
-    gated = any(a.startswith("cfg") for a in item.attributes)
-    return item.kind is ItemKind.MOD and not item.has_body and not gated
+    return item.kind is ItemKind.MOD and not item.has_body and not is_conditional(item)
 
 
 def _visibility(workspace: Workspace, parent: Module, siblings: Sequence[ItemFact]) -> str:

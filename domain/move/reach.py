@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from attrs import frozen
 
 from m1nd.domain.move.compose import Change, written
-from m1nd.domain.move.fields import fields_of
+from m1nd.domain.move.fields import field_of
 from m1nd.domain.rust.cargo import Package, TargetKind
 from m1nd.domain.rust.crate_names import KINDS, crate_of_text
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
@@ -245,10 +245,7 @@ def raise_to(workspace: Workspace, definition: Definition, region: Definition) -
         module = parent_of(module)
     start, before = item.start, item.visibility
     if definition.item_kind == "field":
-        owner = Definition(
-            definition.kind, definition.crate, definition.path[:-1], item.kind.value, definition.ordinal
-        )
-        found = next((f for f in fields_of(workspace, owner) if f.name == definition.path[-1]), None)
+        found = field_of(workspace, definition, item)
         if found is None:
             return None
         start, before = found.start, found.visibility

@@ -8,6 +8,7 @@ from m1nd.domain.move.reach import crate_prefix, from_outside, module_of, path_t
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
+from m1nd.domain.rust.macros import is_always_exported
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace, Occurrence
 from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.visibility import can_see
@@ -63,7 +64,7 @@ def _macro_path(workspace: Workspace, move: Move, definition: Definition) -> tup
     if prefix is None or place is None:
         return None
     item = workspace.facts[place[0]].items[place[1]]
-    if any(a.startswith("macro_export") for a in item.attributes):
+    if is_always_exported(item):
         return (prefix, definition.name)
     for module in workspace.modules.values():
         if module.definition.crate == definition.crate:

@@ -7,6 +7,7 @@ become visible to the new home like any dependency.
 import re
 from collections.abc import Iterable, Iterator
 
+from m1nd.domain.move.fields import type_of_field
 from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.world import Move
 from m1nd.domain.rust.names import Definition, DefinitionKind, Role
@@ -72,12 +73,7 @@ def _telling(move: Move, definition: Definition) -> Iterator[Span]:
     path, index = place
     item = move.workspace.facts[path].items[index]
     if definition.item_kind == "field":
-        owner = Definition(
-            definition.kind, definition.crate, definition.path[:-1], item.kind.value, definition.ordinal
-        )
-        for field, sketch in move.workspace.fields_of(owner):
-            if field.path == definition.path:
-                yield path, sketch.start, sketch.end
+        yield from type_of_field(move.workspace, definition, path, item)
     elif definition.item_kind == "fn" and item.has_body:
         yield path, item.start, item.body_start
     else:

@@ -165,6 +165,11 @@ def procedural_name(item: ItemFact) -> str | None:
     return None
 
 
+def is_always_exported(item: ItemFact) -> bool:
+    """`#[macro_export]` stands on it without a condition of its own."""
+    return any(a.startswith("macro_export") for a in item.attributes)
+
+
 def is_exported(item: ItemFact) -> bool:
     return any(
         a.startswith("macro_export") or (a.startswith("cfg_attr") and "macro_export" in a)

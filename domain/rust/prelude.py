@@ -80,9 +80,11 @@ STD_MACROS = words(
     line log_syntax matches module_path option_env panic print println stringify thread_local todo trace_macros try
     unimplemented unreachable vec write writeln global_asm const_format_args addr_of addr_of_mut"""
 )
-NOT_IN_CORE = words(
-    """Box String Vec ToOwned ToString dbg eprint eprintln format is_x86_feature_detected print println thread_local vec"""
+TYPES_BEYOND_CORE = words("Box String Vec ToOwned ToString")
+MACROS_BEYOND_CORE = words(
+    "dbg eprint eprintln format is_x86_feature_detected print println thread_local vec"
 )
+NOT_IN_CORE = TYPES_BEYOND_CORE | MACROS_BEYOND_CORE
 
 BUILTIN_ATTRIBUTES = words(
     """cfg cfg_attr test ignore should_panic bench derive automatically_derived macro_export macro_use proc_macro

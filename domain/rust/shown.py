@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from m1nd.domain.rust.facts import ItemKind
 from m1nd.domain.rust.forest import FIELD
+from m1nd.domain.rust.macros import is_always_exported
 from m1nd.domain.rust.names import Definition, DefinitionKind
 from m1nd.domain.rust.visibility import PUBLIC, Visibility, can_see, parse_visibility
 
@@ -29,7 +30,7 @@ def visibility_of(workspace: Workspace, definition: Definition) -> Visibility:
     bearer = bearer_of(workspace, definition)
     if bearer != definition:
         return visibility_of(workspace, bearer)
-    if item.kind is ItemKind.MACRO_RULES and any(a.startswith("macro_export") for a in item.attributes):
+    if item.kind is ItemKind.MACRO_RULES and is_always_exported(item):
         return PUBLIC
     return parse_visibility(item.visibility, module)
 

@@ -109,9 +109,11 @@ def _check_casts(move: Move) -> None:
     """Casts to a number in the old crate: nobody here can tell of what."""
     crate = move.source.definition.crate
     bare = next((d for d in move.renamed if _is_bare_enum(move, d)), None)
+    if bare is None:
+        return
     for path in sorted({m.file for m in move.workspace.modules.values() if m.definition.crate == crate}):
-        for cast in CAST.finditer(move.workspace.sources[path]) if bare is not None else ():
-            if bare is not None and not move.moves(path, cast.start()):
+        for cast in CAST.finditer(move.workspace.sources[path]):
+            if not move.moves(path, cast.start()):
                 _refuse(move, bare, path, cast.start())
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from m1nd.domain.move.macros.needs import QUIET, body_of
+from m1nd.domain.move.macros.needs import CALLED, QUIET, body_of
 from m1nd.domain.move.reach import root_of
 from m1nd.domain.move.surface import is_public
 from m1nd.domain.move.world import Move
@@ -17,7 +17,6 @@ BARE_CRATE = re.compile(rb"(?<!\$)\bcrate::")
 OWN_PATH = re.compile(rb"\$crate((?:::\w+)+)")
 MAKES = re.compile(rb"\bimpl\b|\bderive\b|\$\w+\s*!")
 """What the body of a macro makes an impl with, or may: `impl`, a derive, a macro that it is given."""
-CALLS = re.compile(rb"(?<![$\w])([A-Za-z_]\w*)\s*!\s*[\[({]")
 ANOTHER_CALL = re.compile(rb"\w\s*!\s*[\[({]")
 
 
@@ -71,7 +70,7 @@ def bodies_called(workspace: Workspace, crate: str, name: str) -> tuple[bytes, .
         if not bodies:
             return None
         found += bodies
-        todo += [call.decode() for body in bodies for call in CALLS.findall(body)]
+        todo += [call.decode() for body in bodies for call in CALLED.findall(body)]
     return tuple(found)
 
 

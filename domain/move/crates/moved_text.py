@@ -66,9 +66,10 @@ def check_moved_text(move: Move) -> None:
         _check_known(move, occurrence)
     check_std(move)
     unseen: dict[Definition, str] = {}
+    for_tests = _is_for_tests(move)
     for occurrence in read:
         for definition in (d for ds in occurrence.denotes for d in ds):
-            if _is_for_tests(move):
+            if for_tests:
                 _check_built_without_tests(move, definition, occurrence)
             if is_unseen(move, definition):
                 unseen.setdefault(definition, _place(move, occurrence.start))

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from attrs import frozen
 
 from m1nd.domain.move.compose import Change, written
-from m1nd.domain.move.exposure import PRIVATE
-from m1nd.domain.move.fields import Field, fields_of
+from m1nd.domain.move.exposure import PRIVATE, head
+from m1nd.domain.move.fields import Field, field_of, fields_of, type_of_field
 from m1nd.domain.move.reach import MODIFIER
 from m1nd.domain.move.standing import TYPES
 from m1nd.domain.rust.facts import ItemFact, ItemKind
@@ -76,22 +76,15 @@ def _interface(workspace: Workspace, definition: Definition) -> Iterator[Span]:
     items = workspace.facts[path].items
     item = items[index]
     if definition.item_kind == "field":
-        owner = Definition(
-            definition.kind, definition.crate, definition.path[:-1], item.kind.value, definition.ordinal
-        )
-        yield from (
-            (path, sketch.start, sketch.end)
-            for field, sketch in workspace.fields_of(owner)
-            if field.path == definition.path
-        )
+        yield from type_of_field(workspace, definition, path, item)
         return
     if item.kind in (ItemKind.STRUCT, ItemKind.UNION):
         yield from _of_struct(workspace, definition, path, item)
     elif item.kind is ItemKind.TRAIT:
         yield path, item.start, item.body_start or item.end
-        yield from ((path, *_head(workspace, path, i)) for i in items if i.parent == index)
+        yield from ((path, *head(workspace, path, i)) for i in items if i.parent == index)
     else:
-        yield (path, *_head(workspace, path, item))
+        yield (path, *head(workspace, path, item))
     if definition.item_kind in TYPES:
         yield from _of_impls(workspace, definition)
 
@@ -111,17 +104,7 @@ def _of_impls(workspace: Workspace, definition: Definition) -> Iterator[Span]:
         path = workspace.modules[module].file
         for item in workspace.facts[path].items:
             if item.parent == block and (item.visibility == "pub" or item.kind is ItemKind.TYPE):
-                yield (path, *_head(workspace, path, item))
-
-
-def _head(workspace: Workspace, path: str, item: ItemFact) -> tuple[int, int]:
-    """From the item's start to its body, or to the `=` of a value; whole where it has neither."""
-    if item.kind is ItemKind.FN and item.has_body:
-        return item.start, item.body_start
-    if item.kind in (ItemKind.CONST, ItemKind.STATIC):
-        equals = workspace.sources[path].find(b"=", item.name_end, item.end)
-        return item.start, equals if equals >= 0 else item.end
-    return item.start, item.end
+                yield (path, *head(workspace, path, item))
 
 
 def made_public(workspace: Workspace, definitions: Iterable[Definition]) -> Iterator[Published]:
@@ -145,7 +128,4 @@ def _modifier(workspace: Workspace, definition: Definition, path: str, index: in
     item = workspace.facts[path].items[index]
     if definition.item_kind != "field":
         return Field(item.name, item.start, item.visibility)
-    owner = Definition(
-        definition.kind, definition.crate, definition.path[:-1], item.kind.value, definition.ordinal
-    )
-    return next((f for f in fields_of(workspace, owner) if f.name == definition.path[-1]), None)
+    return field_of(workspace, definition, item)

@@ -10,6 +10,7 @@ from attrs import evolve
 from m1nd.domain.move.compose import Change, written
 from m1nd.domain.move.crates.publicity import Published
 from m1nd.domain.move.crates.unpublished import Shown
+from m1nd.domain.move.gates import is_conditional
 from m1nd.domain.move.imports.statements import remove_leaves
 from m1nd.domain.move.raw_names import raw_name
 from m1nd.domain.move.reach import MODIFIER, nameable, parent_of
@@ -80,7 +81,7 @@ def _new_import(workspace: Workspace, above: Module, way: tuple[str, ...], gates
     """Behind the last unconditional import of the module, else before its first item."""
     source, facts = workspace.sources[above.file], workspace.facts[above.file]
     inside = [facts.items[i] for i in facts.children(above.scope_item)]
-    uses = [i for i in inside if i.kind is ItemKind.USE and not _is_conditional(i.attributes)]
+    uses = [i for i in inside if i.kind is ItemKind.USE and not is_conditional(i)]
     newline = newline_of(source)
     text = f"pub use self::{'::'.join(map(raw_name, way))};".encode()
     for gate in gates:
@@ -105,9 +106,7 @@ def _leaf_of(workspace: Workspace, shown: Shown, above: Module, taken: Sequence[
     via = next(iter(vias)) if len(vias) == 1 else None
     if via is not None and via[0] == above.file and {b.definition for b in taken} <= wanted:
         use = workspace.facts[above.file].uses[via[1]]
-        plain = (
-            not use.alias and not use.glob and not _is_conditional(_item(workspace, above, use).attributes)
-        )
+        plain = not use.alias and not use.glob and not is_conditional(_item(workspace, above, use))
         if plain and _item(workspace, above, use).parent == above.scope_item:
             return via[1]
     refuse(
@@ -121,7 +120,3 @@ def _leaf_of(workspace: Workspace, shown: Shown, above: Module, taken: Sequence[
 
 def _item(workspace: Workspace, above: Module, use: UseFact) -> ItemFact:
     return workspace.facts[above.file].items[use.item]
-
-
-def _is_conditional(attributes: tuple[str, ...]) -> bool:
-    return any(a.startswith("cfg") for a in attributes)

@@ -9,12 +9,10 @@ from m1nd.domain.move.needs import moved_occurrences
 from m1nd.domain.move.text import line_number
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.rust.names import DefinitionKind, Occurrence, Role
-from m1nd.domain.rust.prelude import SYSROOT_CRATES, words
+from m1nd.domain.rust.prelude import MACROS_BEYOND_CORE, SYSROOT_CRATES, TYPES_BEYOND_CORE, words
 
 LIFTED = ("no_std", "no_core", "no_implicit_prelude")
 BEYOND = ("std", "alloc", "proc_macro", "test")
-OF_ALLOC = words("Box String Vec ToOwned ToString")
-MACROS = words("vec format print println eprint eprintln dbg thread_local is_x86_feature_detected")
 METHODS = words(
     "to_vec into_vec repeat concat join connect to_owned to_string to_ascii_uppercase to_ascii_lowercase to_lowercase "
     "to_uppercase into_string into_boxed_bytes into_boxed_slice into_boxed_str replace replacen sort sort_by sort_by_key "
@@ -50,7 +48,7 @@ def _beyond_core(occurrence: Occurrence) -> str:
     last = occurrence.segments[-1].name
     if occurrence.role is Role.METHOD:
         return last if last in METHODS else ""
-    if occurrence.role is Role.MACRO and last in MACROS:
+    if occurrence.role is Role.MACRO and last in MACROS_BEYOND_CORE:
         return f"{last}!"
     if len(occurrence.segments) > 1 and last in METHODS:
         return last
@@ -62,7 +60,7 @@ def _beyond_core(occurrence: Occurrence) -> str:
     outside = any(
         d.kind is DefinitionKind.EXTERNAL and d.crate in BEYOND for ds in occurrence.denotes[:1] for d in ds
     )
-    written = first in OF_ALLOC or first in BEYOND or occurrence.via is not None
+    written = first in TYPES_BEYOND_CORE or first in BEYOND or occurrence.via is not None
     return first if outside and written else ""
 
 

@@ -10,6 +10,7 @@ from enum import Enum
 from m1nd.domain.move.reach import path_to
 from m1nd.domain.move.world import Move
 from m1nd.domain.refusal import refuse
+from m1nd.domain.rust.macros import is_always_exported
 from m1nd.domain.rust.names import Definition, DefinitionKind, Namespace
 from m1nd.domain.rust.scope import Binding
 from m1nd.domain.rust.workspace import Workspace
@@ -97,7 +98,7 @@ def _way_to_macro(
 ) -> tuple[tuple[str, ...], tuple[Definition, ...]] | None:
     """The path that an import below the macro gives it, or its export, and the modules on it."""
     item, module = arrival.item(macro), arrival.module_of(macro)
-    if item is not None and any(a.startswith("macro_export") for a in item.attributes):
+    if item is not None and is_always_exported(item):
         return ("crate", macro.name), ()
     for binding in arrival.scope(module).get(Namespace.MACRO, macro.name) if module is not None else ():
         shown = binding.origin == "import" and arrival.can_see(viewer, binding.visibility)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Never
 
 from m1nd.domain.move.compose import written
-from m1nd.domain.move.gates import conditions_of, gates_of, gates_of_statement
+from m1nd.domain.move.gates import conditions_of, gates_of, gates_of_statement, is_conditional
 from m1nd.domain.move.imports.statements import UseStatement
 from m1nd.domain.move.lint_levels import is_denied
 from m1nd.domain.move.macros.moved import MAYBE
@@ -25,7 +25,7 @@ from m1nd.domain.move.text import indentation, line_number, newline_of
 from m1nd.domain.move.world import Move, occurrences_called
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemFact, ItemKind
-from m1nd.domain.rust.macros import is_exported
+from m1nd.domain.rust.macros import is_always_exported, is_exported
 from m1nd.domain.rust.names import Definition, Namespace, Occurrence, Role
 from m1nd.domain.rust.prelude import BUILTIN_ATTRIBUTES
 from m1nd.domain.rust.scope import Binding
@@ -122,7 +122,7 @@ def _import(
     """The import in each calling module, under what all its calls stand under."""
     move, workspace = collector.move, collector.move.workspace
     module = module_of(workspace, macro)
-    head = ("crate",) if _is_at_the_root(item) else ("crate", *move.after(module).path)
+    head = ("crate",) if is_always_exported(item) else ("crate", *move.after(module).path)
     for caller, places in callers.items():
         gates = dict.fromkeys((*conditions_of(item), *_shared_gates(move, places)))
         here = workspace.modules[caller]
@@ -157,7 +157,7 @@ def _has_a_path(
     if workspace.edition(macro.crate) < 2018 or macro.name in BUILTIN_ATTRIBUTES:
         return False  # of a built-in attribute's name an import could mean that one (E0659)
     if is_exported(item):
-        return _is_at_the_root(item)
+        return is_always_exported(item)
     viewers = [move.after(m) for m in callers]
     if module in move.renamed:
         for viewer in viewers:
@@ -184,12 +184,7 @@ def _is_conditional(move: Move, binding: Binding) -> bool:
     if binding.via is None:
         return True
     facts = move.workspace.facts[binding.via[0]]
-    return any(a.startswith("cfg") for a in facts.items[facts.uses[binding.via[1]].item].attributes)
-
-
-def _is_at_the_root(item: ItemFact) -> bool:
-    """Under every condition."""
-    return any(a.startswith("macro_export") for a in item.attributes)
+    return is_conditional(facts.items[facts.uses[binding.via[1]].item])
 
 
 def _give_a_path(

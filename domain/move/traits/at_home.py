@@ -13,7 +13,7 @@ from m1nd.domain.move.traits.knowledge import methods_of
 from m1nd.domain.move.world import Move, is_doctest
 from m1nd.domain.refusal import refuse
 from m1nd.domain.rust.facts import ItemKind
-from m1nd.domain.rust.names import Definition, Role
+from m1nd.domain.rust.names import Definition, Occurrence, Role
 from m1nd.domain.rust.workspace import Workspace
 
 TYPE_NAME = re.compile(r"[A-Za-z_]\w*")
@@ -32,10 +32,11 @@ def check_home_traits(move: Move, arrival: Workspace) -> None:
     ]
     if not new:
         return
+    calls: dict[str, Occurrence] = {}
     for occurrence in moved_occurrences(move):
-        if occurrence.role is not Role.METHOD or is_doctest(occurrence) or not occurrence.segments:
-            continue
-        name = occurrence.segments[-1].name
+        if occurrence.role is Role.METHOD and occurrence.segments and not is_doctest(occurrence):
+            calls.setdefault(occurrence.segments[-1].name, occurrence)
+    for name, occurrence in calls.items():
         for trait in new:
             if name in (methods_of(arrival, trait) or ()) and _has_rival(move.workspace, trait, name):
                 line = line_number(move.workspace.sources[move.source_file], occurrence.start)

@@ -225,17 +225,18 @@ def hides_a_trait(workspace: Workspace, module: Definition, trait: Definition) -
     `use std::fmt::Write;` beside `use std::io::prelude::*;` takes `io::Write` out of scope. A glob of which nothing is known
     does not count.
     """
-    for glob in workspace.scope(module).external_globs:
-        target = glob.definition
-        if target.crate in STANDARD_CRATES:
-            named = {n for n in _standard_traits(target.path) if n.rpartition("::")[2] == trait.name}
-            own = {"::".join(trait.path)} if trait.crate in STANDARD_CRATES else set()
-            if named - own:
-                return True
-            continue
-        if trait.crate != target.crate and trait.name in (workspace.outside_glob_traits(target) or ()):
-            return True
-    return False
+    return any(
+        path[-1] == trait.name and not _is_that(trait, glob.definition.crate, path)
+        for glob in workspace.scope(module).external_globs
+        for path in traits_brought(workspace, glob.definition)
+    )
+
+
+def _is_that(trait: Definition, crate: str, path: tuple[str, ...]) -> bool:
+    """What a glob of `crate` brings by that path is the trait; of crates that are not standard any of the name may be it."""
+    if crate in STANDARD_CRATES:
+        return trait.crate in STANDARD_CRATES and trait.path == path
+    return trait.crate == crate
 
 
 def traits_brought(workspace: Workspace, glob: Definition) -> Mapping[tuple[str, ...], frozenset[str] | None]:
