@@ -3,7 +3,7 @@
 import pytest
 from tests.support.before_after import Check, files_of, refused
 from tests.support.moves import plan
-from tests.unit.test_move_crates_refused import tree
+from tests.support.two_crates import tree
 
 TO_WORDS = {"source": "app/src/alpha.rs", "dest": "words/src/lib.rs"}
 TO_APP = {"source": "words/src/lib.rs", "dest": "app/src/alpha.rs"}

@@ -1,7 +1,7 @@
 """Moves between crates of text that looks bound to its crate, and is not (frontier 2c)."""
 
 from tests.support.before_after import Check
-from tests.unit.test_move_crates_refused import tree
+from tests.support.two_crates import tree
 
 PLACES = {"source": "app/src/alpha.rs", "dest": "words/src/lib.rs"}
 
